@@ -102,7 +102,7 @@ async function say(app: App, sessionKey: string): Promise<void> {
 }
 
 async function fill(app: App, key: string): Promise<void> {
-  const { path } = await app.sessions.open(key, "owner");
+  const { path } = await app.storage.sessions.open(key, "owner");
   await mkdir(dirname(path), { recursive: true });
   const lines = Array.from({ length: storedMessages }, (_, index) => {
     const turn = `m${Math.floor(index / 2)}`;

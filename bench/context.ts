@@ -4,15 +4,16 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { terminalOrigin } from "../src/agent/direct.ts";
-import { buildContext } from "../src/app/build-context.ts";
-import { buildSkills } from "../src/app/build-skills.ts";
+import { terminalOrigin } from "../src/agent/job.ts";
 import { loadConfig } from "../src/config/load.ts";
+import { createContext } from "../src/context/create-context.ts";
 import type { Epochs, TurnInput } from "../src/context/epochs.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
+import { readSystemTimeZone } from "../src/lib/time-zone.ts";
 import type { ToolDefinition } from "../src/llm/types.ts";
 import type { SkillsLoader } from "../src/skills/loader.ts";
+import { openSkills } from "../src/skills/open-skills.ts";
 import { resolveHome } from "../src/storage/home.ts";
 import type { EpochRecord } from "../src/storage/sessions/metadata.ts";
 import type { Session } from "../src/storage/sessions/session.ts";
@@ -114,11 +115,24 @@ async function open(home: string): Promise<Opened> {
   const paths = resolveHome({ env });
   const loaded = await loadConfig({ home: paths, env });
   if (!loaded.ok) throw new Error("the config cannot be used");
-  const { workspace } = loaded.config.agents.defaults;
+  const { agents, skills: settings, tools } = loaded.config;
+  const { workspace, bootstrapFiles, epochIdleMinutes } = agents.defaults;
   const common = { workspace, clock: systemClock, log: silentLog };
   const sessions = await SessionManager.open({ ...common, root: paths.sessions });
-  const skills = buildSkills({ ...common, paths, loaded, env }, () => []);
-  const { epochs } = buildContext({ ...common, paths, loaded, env }, { sessions, skills });
+  const skills = openSkills({
+    ...common,
+    paths,
+    env,
+    settings,
+    exec: tools.exec,
+    disabled: () => [],
+    tools: () => [],
+  });
+  const timeZone = readSystemTimeZone(env);
+  const { epochs } = createContext(
+    { ...common, paths, timeZone, bootstrapFiles, epochIdleMinutes },
+    { sessions, skills },
+  );
   return { epochs, sessions, workspace, skills };
 }
 

@@ -5,7 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer";
 import { countTokens as countOtherwise } from "gpt-tokenizer/encoding/cl100k_base";
-import { toCorrection } from "../src/context/token-count.ts";
+import { toCorrection } from "../src/context/fit-prompt.ts";
 import { packagePath, packageRoot } from "../src/lib/package-root.ts";
 import { estimateTokens } from "../src/lib/tokens.ts";
 import { printFigure } from "./report.ts";

@@ -5,12 +5,12 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { terminalOrigin } from "../src/agent/direct.ts";
-import { createFileRoots } from "../src/guards/file-roots.ts";
-import { createSandbox, type SandboxMode } from "../src/guards/sandbox.ts";
-import { createPlaces } from "../src/guards/sandbox-places.ts";
+import { terminalOrigin } from "../src/agent/job.ts";
+import { createFileRoots } from "../src/guards/files/file-roots.ts";
+import { createSandbox, type SandboxMode } from "../src/guards/sandbox/sandbox.ts";
+import { createPlaces } from "../src/guards/sandbox/sandbox-places.ts";
 import type { ToolContext } from "../src/runner/tool.ts";
-import { createExec } from "../src/tools/exec.ts";
+import { createExec } from "../src/tools/commands/exec.ts";
 import { median, printFigure } from "./report.ts";
 
 type Contender = [name: string, run: () => Promise<unknown>];

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Origin } from "../src/bus/types.ts";
 import { createCommandPolicy } from "../src/guards/command/command-policy.ts";
-import { createFileRoots, type FileRoots } from "../src/guards/file-roots.ts";
+import { createFileRoots, type FileRoots } from "../src/guards/files/file-roots.ts";
 import { median, printFigure } from "./report.ts";
 
 const owner: Origin = {

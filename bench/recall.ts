@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { packagePath } from "../src/lib/package-root.ts";
 import { Recall } from "../src/recall/recall.ts";
+import type { RecallPlaces } from "../src/storage/search/recall-sources.ts";
 import { SessionManager } from "../src/storage/sessions/session-manager.ts";
 import { median, percentile, printFigure } from "./report.ts";
 
@@ -16,7 +17,7 @@ interface Turn {
   blip_caption?: string;
 }
 
-interface Sample {
+export interface Sample {
   sample_id: string;
   conversation: Record<string, unknown>;
   qa: Array<{ question: string; evidence: string[]; category: number }>;
@@ -28,7 +29,7 @@ interface Shares {
   turn10: number;
 }
 
-const usualFile = packagePath("../shared/data/locomo-dev.json");
+export const usualFile = packagePath("../shared/data/locomo-dev.json");
 
 export async function bench([file = usualFile]: string[]): Promise<void> {
   const samples = await readSamples(file);
@@ -41,7 +42,7 @@ export async function bench([file = usualFile]: string[]): Promise<void> {
   for (const messages of [10_000, 100_000]) await measureSpeed(samples, messages);
 }
 
-async function readSamples(file: string): Promise<Sample[] | undefined> {
+export async function readSamples(file: string): Promise<Sample[] | undefined> {
   try {
     return JSON.parse(await readFile(file, "utf8")) as Sample[];
   } catch (error) {
@@ -100,7 +101,7 @@ async function measureSample({ conversation, qa }: Sample, times: number[]): Pro
 }
 
 /** Sessions of fifty messages, each said in other words than all before. */
-async function measureSpeed(samples: Sample[], messages: number): Promise<void> {
+export async function measureSpeed(samples: Sample[], messages: number): Promise<void> {
   const turns = samples.flatMap(({ conversation }) =>
     Object.values(conversation).flatMap((list) => (Array.isArray(list) ? (list as Turn[]) : [])),
   );
@@ -132,12 +133,41 @@ async function measureSpeed(samples: Sample[], messages: number): Promise<void> 
     }
     printFigure({ name: `query-${name}`, value: median(times), unit: "ms" });
     printFigure({ name: `query-p95-${name}`, value: percentile(times, 95), unit: "ms" });
+    await measureTurns(home, samples, name);
   } finally {
     await home.close();
   }
 }
 
+/** As a new process: its first turn, and how many of the next are in time. */
+async function measureTurns(home: Home, samples: Sample[], name: string): Promise<void> {
+  await home.recall.close();
+  const recall = new Recall({
+    ...home.places,
+    clock: { ...systemClock, now: home.clock.now },
+    log: silentLog,
+  });
+  const questions = samples.flatMap(({ qa }) => qa).slice(0, 200);
+  const times: number[] = [];
+  let inTime = 0;
+  try {
+    for (const { question } of questions) {
+      const start = performance.now();
+      const { late } = await recall.recallFor(question, { scope: "owner" });
+      times.push(performance.now() - start);
+      if (late === undefined) inTime += 1;
+      await late;
+    }
+  } finally {
+    await recall.close();
+  }
+  printFigure({ name: `first-turn-${name}`, value: times[0] ?? 0, unit: "ms" });
+  printFigure({ name: `turn-${name}`, value: median(times), unit: "ms" });
+  printFigure({ name: `in-time-${name}`, value: (100 * inTime) / questions.length, unit: "%" });
+}
+
 interface Home {
+  places: RecallPlaces & { home: string };
   folder: string;
   clock: Clock & { time: number };
   store: SessionManager;
@@ -161,7 +191,7 @@ async function createHome(): Promise<Home> {
     await recall.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { folder, clock, store, recall, close };
+  return { places, folder, clock, store, recall, close };
 }
 
 function share(wanted: string[], found: string[]): number {

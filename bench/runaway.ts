@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { printFigure } from "./report.ts";
 
-const door = join(import.meta.dirname, "../bin/nanobot.mjs");
+const launcher = join(import.meta.dirname, "../bin/nanobot.mjs");
 const kinds = ["text", "small-text", "reasoning", "arguments", "calls", "line", "comments", "plain-10"];
 
 interface Run {
@@ -44,7 +44,7 @@ async function run(port: number, model: string): Promise<Run> {
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    ["--import", join(import.meta.dirname, "peak-memory.mjs"), door, "agent", "-m", "hi"],
+    ["--import", join(import.meta.dirname, "peak-memory.mjs"), launcher, "agent", "-m", "hi"],
     {
       env: { PATH: process.env.PATH, HOME: home, NANOBOT_HOME: home },
       stdio: ["ignore", "pipe", "inherit", "pipe"],

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { rgPath } from "@vscode/ripgrep";
-import { createFileRoots } from "../src/guards/file-roots.ts";
+import { createFileRoots } from "../src/guards/files/file-roots.ts";
 import type { Tool } from "../src/runner/tool.ts";
-import { createGlob } from "../src/tools/glob.ts";
-import { createGrep } from "../src/tools/grep.ts";
+import { createGrep } from "../src/tools/files/grep.ts";
+import { createGlob } from "../src/tools/files/list-files.ts";
 import { runTool } from "../test/support/run-tool.ts";
 import { median, printFigure } from "./report.ts";
 

@@ -16,7 +16,7 @@ export interface GatewayProcess {
   close(): Promise<void>;
 }
 
-const door = join(import.meta.dirname, "../bin/nanobot.mjs");
+const launcher = join(import.meta.dirname, "../bin/nanobot.mjs");
 const pollMs = 3;
 
 export interface BenchHome {
@@ -37,7 +37,7 @@ export async function createBenchHome(config: Record<string, unknown>): Promise<
 export async function startGateway({ path, url }: BenchHome): Promise<GatewayProcess> {
   const env = { PATH: process.env.PATH, HOME: path, NANOBOT_HOME: path, LANG: "en_US.UTF-8" };
   const start = performance.now();
-  const child = spawn(process.execPath, [door, "gateway"], { cwd: path, env, stdio: "ignore" });
+  const child = spawn(process.execPath, [launcher, "gateway"], { cwd: path, env, stdio: "ignore" });
   while (!(await isHealthy(url))) {
     if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}`);
     await sleep(pollMs);

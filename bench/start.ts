@@ -10,7 +10,7 @@ import { startModel } from "./loopback-model.ts";
 import { type Figure, median, printFigure } from "./report.ts";
 
 const answer = "Hello from the loopback.";
-const door = join(import.meta.dirname, "../bin/nanobot.mjs");
+const launcher = join(import.meta.dirname, "../bin/nanobot.mjs");
 
 interface Contender {
   name: string;
@@ -37,9 +37,14 @@ function contendersFor(apiBase: string): Contender[] {
   const request = join(import.meta.dirname, "bare-request.mjs");
   return [
     { name: "bare-node", argv: ["-e", "0"], prints: "" },
-    { name: "version", argv: [door, "--version"], prints: ".", baseline: "bare-node" },
+    { name: "version", argv: [launcher, "--version"], prints: ".", baseline: "bare-node" },
     { name: "bare-request", argv: [request, apiBase], prints: answer },
-    { name: "agent-message", argv: [door, "agent", "-m", "hi"], prints: answer, baseline: "bare-request" },
+    {
+      name: "agent-message",
+      argv: [launcher, "agent", "-m", "hi"],
+      prints: answer,
+      baseline: "bare-request",
+    },
   ];
 }
 

@@ -28,7 +28,7 @@ const cases: Case[] = [
   { name: "history-10", stored: 10, sent: 10, characters: 200 },
   { name: "history-1000", stored: 1_000, sent: 10, characters: 200 },
   { name: "history-10000", stored: 10_000, sent: 10, characters: 200 },
-  // Some 180,000 tokens: what a window of 200,000 leaves beside the reply.
+  // Some 180,000 tokens: what a window of 200,000 leaves for the prompt.
   { name: "full-window", stored: 400, sent: 400, characters: 1_800 },
 ];
 
@@ -105,7 +105,7 @@ class Meter {
 }
 
 async function prepareSession(app: App, key: string, { stored, sent, characters }: Case): Promise<void> {
-  const session = await app.sessions.open(key, "owner");
+  const session = await app.storage.sessions.open(key, "owner");
   if (stored === 0) return;
   await mkdir(dirname(session.path), { recursive: true });
   const at = Date.now();

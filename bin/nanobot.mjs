@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The door: runs on any Node, so it has no static imports (they would be loaded before the version guard).
-// It answers --version, hands over to a newer Node if one is installed beside it, and loads the program.
+// The launcher: runs on any Node, so it has no static imports (they would be loaded before the version guard).
+// It answers --version, hands over to a newer Node if one is installed next to it, and loads the program.
 
 const root = new URL("../", import.meta.url);
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -50,6 +50,8 @@ async function openProgram() {
   const path = fileURLToPath(new URL("dist/main.cjs", root));
   if (!existsSync(path)) return fail("nanobot is not built yet. Run: npm run build");
   const cache = openCache(existsSync);
+  // Advice for the authors of libraries. Node shows it for those in dist/vendor, as if they were a program's own code.
+  process.noDeprecation = true;
   const { main } = loadProgram(path, cache);
   await main(process.argv);
 }
@@ -76,7 +78,7 @@ function openCache(existsSync) {
 }
 
 // With the code of all functions that an earlier start of the same command has needed: Node's own cache has only that of
-// the outermost ones, and to compile the others anew is a third of a start.
+// the outermost ones, and to compile the others again takes a third of the start.
 function loadProgram(path, cache) {
   const { readFileSync, statSync } = process.getBuiltinModule("node:fs");
   const { createRequire } = process.getBuiltinModule("node:module");
@@ -94,8 +96,9 @@ function loadProgram(path, cache) {
     cachedData,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  if (place && script.cachedDataRejected !== false) keepCompiled(script, place, stamp);
   const module = { exports: {} };
+  if (place && script.cachedDataRejected !== false)
+    keepCompiled(script, { place, stamp, onKept: () => module.exports.limitEngine?.() });
   script.runInThisContext()(module.exports, createRequire(path), module, pathToFileURL(path).href);
   return module.exports;
 }
@@ -125,7 +128,7 @@ function toHead(stamp, code) {
 }
 
 // When it has started, or at its end if that comes before: once.
-function keepCompiled(script, place, stamp) {
+function keepCompiled(script, { place, stamp, onKept }) {
   const { renameSync, rmSync, writeFileSync } = process.getBuiltinModule("node:fs");
   const whole = `${place}.${process.pid}`;
   const keep = () => {
@@ -136,6 +139,7 @@ function keepCompiled(script, place, stamp) {
       for (const flag of ["--heap-growing-percent=0", "--semi-space-growth-factor=2"])
         setFlagsFromString(flag);
       const code = script.createCachedData();
+      onKept();
       writeFileSync(whole, Buffer.concat([Buffer.from(toHead(stamp, code)), code]), { mode: 0o600 });
       renameSync(whole, place);
     } catch {

@@ -1,5 +1,5 @@
 // `node scripts/access-fixture.ts 0.1.0`: writes the matrix of test/fixtures/access.json as the program of that tag has it,
-// with the tests of this checkout. What the file says besides stays.
+// with the tests of this checkout. The rest of the file stays.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

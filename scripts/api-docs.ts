@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { operations } from "../src/api/index.ts";
 import type { Operation } from "../src/api/operation.ts";
-import { operations } from "../src/api/table.ts";
 
 const mark = "<!-- Everything below is written by scripts/api-docs.ts -->";
 export const apiPage = join(import.meta.dirname, "../docs/api.md");

@@ -6,11 +6,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { buildLibraries, createLibraryFiles, writeLicences } from "./build-libraries.mjs";
 
 const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync(new URL("../package.json", import.meta.url), "utf8"),
 );
-const bundled = new Set(["@clack/prompts", "commander", "diff", "eventsource-parser", "jsonrepair", "zod"]);
+// zod is bundled as well: a dependency only because the types of the library name it.
+const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
+  (name) => name !== "zod",
+);
+const { plugin: libraryFiles, libraries } = createLibraryFiles(installed);
 
 // To import node:http as a module reads each of its exports, and one of them loads the whole of `fetch`: a tenth of a
 // start.
@@ -85,18 +90,15 @@ const shared = {
   minifyWhitespace: true,
   legalComments: "linked",
   logLevel: "warning",
-  plugins: [plainHttp, keysForSentences, chineseWhenSpoken, onlyAscii],
-  // Only what every start needs is bundled. The others are loaded when they are used, or locate files beside
-  // themselves, or are CommonJS that asks for Node's modules at run time.
-  external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
-    (name) => !bundled.has(name),
-  ),
+  metafile: true,
+  plugins: [plainHttp, libraryFiles, keysForSentences, chineseWhenSpoken, onlyAscii],
+  external: installed,
 };
 
-// A function in place of a module, for the door: a module's compiled code is kept without that of the functions inside it,
+// A function in place of a module, for the launcher: a module's compiled code is kept without that of the functions inside it,
 // and it loads all that it might import. One file, because opening eighty took longer. With short names, which every process
 // holds: a third of the file. `npm run dev` shows the long ones in a stack.
-await build({
+const { metafile: program } = await build({
   ...shared,
   minifyIdentifiers: true,
   entryPoints: { main: "src/cli/main.ts" },
@@ -107,13 +109,13 @@ await build({
   footer: { js: "})" },
 });
 
-await build({
+const { metafile: others } = await build({
   ...shared,
   entryPoints: {
     index: "src/index.ts",
     // Worker threads are files of their own; lib/package-root.ts finds them.
     "recall-worker": "src/recall/recall-worker.ts",
-    "document-worker": "src/tools/document-worker.ts",
+    "document-worker": "src/tools/documents/document-worker.ts",
     // What one's own tools and channels import as "nanobot".
     "tool-kit": "src/tools/tool-kit.ts",
   },
@@ -121,11 +123,10 @@ await build({
   format: "esm",
 });
 
-// What programs that embed it are checked against. Whether the types are right is the check's business.
-const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-execFileSync(process.execPath, [compiler, "--project", join(root, "tsconfig.types.json")], {
-  stdio: "inherit",
-});
+const vendor = await buildLibraries({ root, libraries, installed });
+const sources = [program, others, vendor].flatMap(({ inputs }) => Object.keys(inputs));
+
+buildTypes();
 
 // The pages of the browser, where their tools are installed.
 // Whatever it runs under, such as tests: React's own checks are for its developers.
@@ -135,9 +136,12 @@ const vite = await import("vite").catch(({ code, message }) => {
 });
 if (vite === undefined) console.log("nanobot: vite is not installed, the web UI was not built.");
 else {
-  await vite.build({ configFile: join(root, "web", "vite.config.ts"), logLevel: "warn" });
+  const built = await vite.build({ configFile: join(root, "web", "vite.config.ts"), logLevel: "warn" });
+  const chunks = [built].flat().flatMap(({ output }) => output);
+  sources.push(...chunks.flatMap(({ modules = {} }) => Object.keys(modules)));
   precompress(join(root, "dist", "web"));
 }
+writeLicences(root, sources);
 
 /** Once here instead of with every visit. */
 function precompress(folder) {
@@ -147,5 +151,21 @@ function precompress(folder) {
     if (bytes.length < 1_024) continue;
     writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
+  }
+}
+
+/** What programs that embed it are checked against, and no more. Whether the types are right is the check's business. */
+function buildTypes() {
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  const compile = (...args) => execFileSync(process.execPath, [compiler, ...args], { encoding: "utf8" });
+  compile("--project", join(root, "tsconfig.types.json"));
+  const folder = join(root, "dist", "types");
+  const entry = join(folder, "index.d.ts");
+  const reached = new Set(
+    compile("--ignoreConfig", "--module", "nodenext", "--listFilesOnly", entry).split("\n"),
+  );
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const path = join(folder, name);
+    if (name.endsWith(".ts") && !reached.has(path)) rmSync(path);
   }
 }

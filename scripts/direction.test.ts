@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findDirectionProblems, opensFiles } from "./direction.ts";
-import { mayOpenFiles, notMovedYet } from "./file-access.ts";
-import { pythonFiles, rooms } from "./rooms.ts";
+import { mayOpenFiles } from "./file-access.ts";
+import { modules, pythonFiles } from "./modules.ts";
 import { readSources, toSource } from "./sources.ts";
 
 function problems(path: string, ...lines: string[]): string[] {
@@ -22,11 +22,11 @@ describe("files of the home", () => {
       expect(problems("src/agent/x.ts", `import type { Stats } from "${module}";`)).toEqual([]);
       expect(problems("src/agent/x.ts", `const fs = await import("${module}");`)).toHaveLength(1);
     }
-    expect(importing("src/guards/real-path.ts", "node:fs")).toEqual([]);
+    expect(importing("src/guards/files/real-path.ts", "node:fs")).toEqual([]);
   });
 
   test("are named where others open them, each once, and only while they do", () => {
-    const listed = [...Object.values(mayOpenFiles).flat(), ...notMovedYet];
+    const listed = Object.values(mayOpenFiles).flat();
     expect(new Set(listed).size).toBe(listed.length);
     const sources = new Map(
       readSources(join(import.meta.dirname, "..")).map((source) => [source.path, source]),
@@ -39,9 +39,9 @@ describe("files of the home", () => {
   });
 });
 
-describe("rooms", () => {
-  test("import downwards and from themselves, with every pair of rooms in the other direction refused", () => {
-    const free = rooms.filter(
+describe("modules", () => {
+  test("import downwards and from themselves, with every pair of modules in the other direction refused", () => {
+    const free = modules.filter(
       ({ name, only }) => only === undefined && !["index", "channels"].includes(name),
     );
     for (const [above, upper] of free.entries()) {
@@ -66,19 +66,19 @@ describe("rooms", () => {
   });
 
   test("are declared: a new folder below src/ is refused until it is in the list", () => {
-    expect(problems("src/utils/x.ts", "export const x = 1;")[0]).toMatch(/"utils" is not a room/);
+    expect(problems("src/utils/x.ts", "export const x = 1;")[0]).toMatch(/"utils" is not a module/);
   });
 
   test("do not reach outside src/", () => {
-    expect(importing("src/lib/x.ts", "../../test/support/y.ts")[0]).toMatch(/outside the rooms/);
+    expect(importing("src/lib/x.ts", "../../test/support/y.ts")[0]).toMatch(/outside the modules/);
   });
 
-  test("may be tested with parts from any other room", () => {
+  test("may be tested with parts of any other module", () => {
     expect(importing("src/lib/x.test.ts", "../agent/loop.ts")).toEqual([]);
   });
 
-  test.each(["agent", "tools", "lib"])("below api/ never see the composed config: %s", (room) => {
-    expect(importing(`src/${room}/x.ts`, "../config/schema.ts")[0]).toMatch(/imports upwards, from config/);
+  test.each(["agent", "tools", "lib"])("below api/ never see the composed config: %s", (module) => {
+    expect(importing(`src/${module}/x.ts`, "../config/schema.ts")[0]).toMatch(/imports upwards, from config/);
   });
 });
 
@@ -132,7 +132,7 @@ describe("the browser", () => {
     'import { closeCodes } from "../../../src/server/protocol.ts";',
     'import type { AskRequest } from "../../../src/bus/ask.ts";',
     'const x = () => import("../../../src/server/protocol.ts");',
-  ])("sees nothing else of the house: %s", (line) => {
+  ])("sees nothing else of src: %s", (line) => {
     expect(problems("web/src/store/x.ts", line)[0]).toMatch(
       /web\/ sees only coded sentences, session keys and types/,
     );
@@ -140,16 +140,16 @@ describe("the browser", () => {
 });
 
 describe("channels and schedule", () => {
-  test.each(["channels", "schedule"])("%s/ sees storage, bus, i18n and lib", (room) => {
-    expect(importing(`src/${room}/x.ts`, "../bus/types.ts")).toEqual([]);
-    expect(importing(`src/${room}/x.ts`, "../i18n/phrase.ts")).toEqual([]);
-    expect(importing(`src/${room}/x.ts`, "../lib/clock.ts")).toEqual([]);
+  test.each(["channels", "schedule"])("%s/ sees storage, bus, i18n and lib", (module) => {
+    expect(importing(`src/${module}/x.ts`, "../bus/types.ts")).toEqual([]);
+    expect(importing(`src/${module}/x.ts`, "../i18n/phrase.ts")).toEqual([]);
+    expect(importing(`src/${module}/x.ts`, "../lib/clock.ts")).toEqual([]);
   });
 
-  test.each(["runner", "llm"])("do not see %s/, though it lies below them", (room) => {
+  test.each(["runner", "llm"])("do not see %s/, though it lies below them", (module) => {
     for (const viewer of ["channels", "schedule"]) {
-      expect(importing(`src/${viewer}/x.ts`, `../${room}/y.ts`)).toEqual([
-        `src/${viewer}/x.ts: ${viewer}/ sees only storage and bus and i18n and lib, not ${room}/`,
+      expect(importing(`src/${viewer}/x.ts`, `../${module}/y.ts`)).toEqual([
+        `src/${viewer}/x.ts: ${viewer}/ sees only storage and bus and i18n and lib, not ${module}/`,
       ]);
     }
   });
@@ -185,17 +185,17 @@ describe("one channel and another", () => {
     expect(importing(path, target)).toEqual([]);
   });
 
-  test("no other room names a channel", () => {
+  test("no other module names a channel", () => {
     expect(importing("src/app/x.ts", "../channels/telegram.ts")[0]).toMatch(/names a channel/);
   });
 });
 
-describe("a room's config.ts", () => {
+describe("a module's config.ts", () => {
   test.each(["node:fs", "../lib/text.ts", "./other.ts"])("imports only zod, not %s", (target) => {
     expect(importing("src/llm/config.ts", target)[0]).toMatch(/imports only zod/);
   });
 
-  test("is told from a file of the config room and from a deeper file of that name", () => {
+  test("differs from a file of the config module and from a deeper file of that name", () => {
     expect(importing("src/config/config.ts", "../llm/config.ts")).toEqual([]);
     expect(importing("src/channels/a/config.ts", "./send.ts")).toEqual([]);
   });

@@ -1,17 +1,17 @@
-// Who may import whom: downwards only, and the few extra rules of the house. Prints nothing; returns problems.
-import { mayOpenFiles, notMovedYet } from "./file-access.ts";
-import { channels, pythonFiles, rooms, sessionFiles } from "./rooms.ts";
-import { type Import, resolveImport, roomOf, type Source } from "./sources.ts";
+// Which module may import which: downwards only, with a few extra rules. Prints nothing; returns problems.
+import { mayOpenFiles } from "./file-access.ts";
+import { channels, modules, pythonFiles, sessionFiles } from "./modules.ts";
+import { type Import, moduleOf, resolveImport, type Source } from "./sources.ts";
 
-const rank = new Map(rooms.map((room, index) => [room.name, index]));
-const only = new Map(rooms.map((room) => [room.name, room.only]));
+const rank = new Map(modules.map((module, index) => [module.name, index]));
+const only = new Map(modules.map((module) => [module.name, module.only]));
 
 export function findDirectionProblems(sources: Source[]): string[] {
   const products = sources.filter((source) => !source.isTest);
-  return products.flatMap((source) => (source.room === "web" ? webProblems(source) : problemsOf(source)));
+  return products.flatMap((source) => (source.module === "web" ? webProblems(source) : problemsOf(source)));
 }
 
-/** The browser shares coded sentences and the form of session keys, and knows the rest only by types of the wire and the operations. */
+/** The browser imports coded sentences and session keys; of the protocol and the operations only types. */
 function webProblems(source: Source): string[] {
   return source.imports.flatMap(({ target, clause }) => {
     const path = resolveImport(source, target);
@@ -28,11 +28,11 @@ function webProblems(source: Source): string[] {
 }
 
 function problemsOf(source: Source): string[] {
-  const problems = rank.has(source.room)
+  const problems = rank.has(source.module)
     ? source.imports.flatMap((imported) => importProblem(source, imported) ?? [])
-    : [`"${source.room}" is not a room; add it to scripts/rooms.ts`];
+    : [`"${source.module}" is not a module; add it to scripts/modules.ts`];
   const isComputed = /(?<!\.)\bimport\s*\((?!\s*")/.test(source.code);
-  if (isComputed && source.path !== "src/guards/import-trusted.ts") {
+  if (isComputed && source.path !== "src/guards/code/trusted-code.ts") {
     problems.push("import() of a computed name: neither the bundle nor this check can follow it");
   }
   if (/\bimport\.meta\b/.test(source.code) && source.path !== "src/lib/package-root.ts") {
@@ -45,11 +45,11 @@ function problemsOf(source: Source): string[] {
 
 function importProblem(source: Source, { target, clause }: Import): string | undefined {
   const isSlice = /^src\/(?!config\/)[^/]+\/config\.ts$/.test(source.path);
-  if (isSlice && target !== "zod") return `a room's config.ts imports only zod, not ${target}`;
+  if (isSlice && target !== "zod") return `a module's config.ts imports only zod, not ${target}`;
   const path = resolveImport(source, target);
   if (path === undefined) return packageProblem(source, { target, clause });
   return (
-    roomProblem(source, path) ?? sessionProblem(source, path, clause) ?? pythonProblem(source.path, path)
+    layerProblem(source, path) ?? sessionProblem(source, path, clause) ?? pythonProblem(source.path, path)
   );
 }
 
@@ -61,18 +61,18 @@ function pythonProblem(from: string, path: string): string | undefined {
 
 function sessionProblem(source: Source, path: string, clause: string): string | undefined {
   const { folder, open } = sessionFiles;
-  if (source.room === "storage" || !path.startsWith(folder) || /^(import|export) type\b/.test(clause))
+  if (source.module === "storage" || !path.startsWith(folder) || /^(import|export) type\b/.test(clause))
     return undefined;
   const name = path.slice(folder.length);
   return open.includes(name) ? undefined : `only storage/ knows how a session is stored (${path})`;
 }
 
-/** What is imported from outside hands on all of zod. */
+/** What other programs import re-exports all of zod. */
 const handsOnZod = ["src/index.ts", "src/tools/tool-kit.ts"];
 
-const openers = new Set([...Object.values(mayOpenFiles).flat(), ...notMovedYet]);
+const openers = new Set(Object.values(mayOpenFiles).flat());
 
-/** Whether it opens files itself; types of what is opened by others are no matter. */
+/** Whether it opens files; type imports do not count. */
 export function opensFiles({ imports }: Source): boolean {
   return imports.some(
     ({ target, clause }) =>
@@ -83,7 +83,7 @@ export function opensFiles({ imports }: Source): boolean {
 function packageProblem(source: Source, { target, clause }: Import): string | undefined {
   const { path } = source;
   const isFile = opensFiles({ ...source, imports: [{ target, clause }] });
-  if (isFile && source.room !== "storage" && !openers.has(path))
+  if (isFile && source.module !== "storage" && !openers.has(path))
     return "opens files itself; what is in the home goes through storage/ (scripts/file-access.ts lists what does not)";
   const isWholeZod = /^zod(\/|$)/.test(target) && !/^import (type )?\* as z from$/.test(clause);
   return isWholeZod && !handsOnZod.includes(path)
@@ -91,23 +91,23 @@ function packageProblem(source: Source, { target, clause }: Import): string | un
     : undefined;
 }
 
-function roomProblem(source: Source, path: string): string | undefined {
-  const room = roomOf(path);
-  const [from, to] = [rank.get(source.room), rank.get(room)];
-  if (from === undefined || to === undefined) return `imports ${path}, which is outside the rooms`;
-  const isSliceForSchema = source.room === "config" && /^src\/[^/]+\/config\.ts$/.test(path);
-  if (to < from && !isSliceForSchema) return `imports upwards, from ${room}/ (${path})`;
-  const allowed = only.get(source.room);
-  if (room !== source.room && allowed && !allowed.includes(room)) {
-    return `${source.room}/ sees only ${allowed.join(" and ")}, not ${room}/`;
+function layerProblem(source: Source, path: string): string | undefined {
+  const module = moduleOf(path);
+  const [from, to] = [rank.get(source.module), rank.get(module)];
+  if (from === undefined || to === undefined) return `imports ${path}, which is outside the modules`;
+  const isSliceForSchema = source.module === "config" && /^src\/[^/]+\/config\.ts$/.test(path);
+  if (to < from && !isSliceForSchema) return `imports upwards, from ${module}/ (${path})`;
+  const allowed = only.get(source.module);
+  if (module !== source.module && allowed && !allowed.includes(module)) {
+    return `${source.module}/ sees only ${allowed.join(" and ")}, not ${module}/`;
   }
-  return room === "channels" ? channelProblem(source, path) : undefined;
+  return module === "channels" ? channelProblem(source, path) : undefined;
 }
 
 function channelProblem(source: Source, path: string): string | undefined {
   const to = channelName(path);
   if (channels.shared.includes(to) || to === channels.list) return undefined;
-  if (source.room !== "channels") return `names a channel (${path}); channels are known as data only`;
+  if (source.module !== "channels") return `names a channel (${path}); channels are known as data only`;
   const from = channelName(source.path);
   return from === to || from === channels.list ? undefined : `one channel never sees another (${path})`;
 }

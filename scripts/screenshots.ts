@@ -56,7 +56,7 @@ async function enter(browser: Browser, home: DemoHome, { language, theme }: Look
   return page;
 }
 
-/** What somebody sees first. */
+/** The first page that a user sees. */
 async function takeWelcome(browser: Browser, home: DemoHome, look: Look): Promise<void> {
   if (!isWanted("welcome")) return;
   const page = await enter(browser, home, look);

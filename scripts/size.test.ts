@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { caps } from "./rooms.ts";
+import { caps } from "./modules.ts";
 import { describeTotals, findGuideProblems, findSizeProblems } from "./size.ts";
 import { type Source, toSource } from "./sources.ts";
 
@@ -28,7 +28,7 @@ describe("a file", () => {
   ])("%s may have %i lines and not one more", (path, cap) => {
     expect(findSizeProblems([sourceOf(path, cap)])).toEqual([]);
     expect(findSizeProblems([sourceOf(path, cap + 1)])).toEqual([
-      `${path}: ${cap + 1} lines, at most ${cap}; find the missing noun`,
+      `${path}: ${cap + 1} lines, at most ${cap}; split it by noun`,
     ]);
   });
 
@@ -46,7 +46,7 @@ describe("a file", () => {
 });
 
 describe("the whole", () => {
-  test("is told in one line", () => {
+  test("is described in one line", () => {
     const sources = [sourceOf("src/lib/x.ts", 3), sourceOf("src/cli/x.ts", 2), sourceOf("test/x.test.ts", 4)];
     expect(describeTotals(sources)).toBe("lines: source 5; tests, scripts and benchmarks 4");
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import { countLines, readSources, resolveImport, roomOf, toSource } from "./sources.ts";
+import { countLines, moduleOf, readSources, resolveImport, toSource } from "./sources.ts";
 
 const real = fc.constantFrom(
   (target: string) => `import { a } from "${target}";`,
@@ -65,12 +65,12 @@ describe("imports of a source", () => {
   });
 });
 
-test("a path belongs to the room below src/", () => {
-  expect(roomOf("src/llm/hosts.ts")).toBe("llm");
-  expect(roomOf("src/channels/feishu/send.ts")).toBe("channels");
-  expect(roomOf("src/index.ts")).toBe("index");
-  expect(roomOf("web/src/app.tsx")).toBe("web");
-  expect(roomOf("scripts/check.ts")).toBe("");
+test("a path belongs to the module below src/", () => {
+  expect(moduleOf("src/llm/hosts.ts")).toBe("llm");
+  expect(moduleOf("src/channels/feishu/send.ts")).toBe("channels");
+  expect(moduleOf("src/index.ts")).toBe("index");
+  expect(moduleOf("web/src/app.tsx")).toBe("web");
+  expect(moduleOf("scripts/check.ts")).toBe("");
 });
 
 test("a line counts with or without a newline at the end of the file", () => {

@@ -1,4 +1,4 @@
-// The source files of a tree as the checks see them: path, room, text and what they import.
+// The source files of a tree as the checks see them: path, module, text and what they import.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 
@@ -6,7 +6,7 @@ export interface Source {
   /** Relative to the root, with forward slashes. */
   path: string;
   /** The folder below src/, "index" for src/index.ts, "web" for the browser UI, "" for everything else. */
-  room: string;
+  module: string;
   /** Tests, and all that is not the product: scripts, benchmarks. */
   isTest: boolean;
   /** The text with comments blanked and strings emptied: what is said in them is not code. */
@@ -45,7 +45,7 @@ export function toSource(path: string, text: string): Source {
   const { code, strings } = setStringsApart(text);
   return {
     path,
-    room: roomOf(path),
+    module: moduleOf(path),
     isTest: /\.test\.tsx?$/.test(path) || !/^(src|web\/src)\//.test(path),
     code,
     lines: countLines(text),
@@ -57,8 +57,8 @@ export function countLines(text: string): number {
   return text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0);
 }
 
-/** Room of a path such as src/llm/hosts.ts. */
-export function roomOf(path: string): string {
+/** Module of a path such as src/llm/hosts.ts. */
+export function moduleOf(path: string): string {
   if (path.startsWith("web/")) return "web";
   const [top, second] = path.split("/");
   if (top !== "src" || second === undefined) return "";

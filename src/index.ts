@@ -3,13 +3,11 @@
 
 /** The zod that `defineTool` works with. */
 export * as z from "zod";
-
-export { type DirectRequest, terminalOrigin } from "./agent/direct.ts";
 export type { TurnOutcome } from "./agent/job.ts";
+export { type DirectRequest, terminalOrigin } from "./agent/job.ts";
 export type { CallOptions } from "./api/client.ts";
-export type { OperationName, ParamsOf, ResultOf } from "./api/table.ts";
+export type { OperationName, ParamsOf, ResultOf } from "./api/index.ts";
 export { type App, type AppOptions, type BuildResult, buildApp } from "./app/build-app.ts";
-export type { ContextExtensions } from "./app/build-context.ts";
 export type { Answer, Approval, Question } from "./bus/ask.ts";
 export {
   type Channel,
@@ -21,14 +19,14 @@ export {
 export type { LiveBody } from "./bus/live.ts";
 export type { InboundMessage, NewInbound, Origin, OutboundPart } from "./bus/types.ts";
 export { type ChannelContext, type ChannelKind, defineChannel } from "./channels/channel-kind.ts";
-export { createBootstrapLayer, defaultBootstrapFiles } from "./context/bootstrap.ts";
 export { ContextBuilder, type ContextBuilderOptions, type CurrentMessage } from "./context/builder.ts";
-export { createIdentityLayer, type Runtime } from "./context/identity.ts";
+export type { ContextExtensions } from "./context/create-context.ts";
 export type { ContextDiff, ContextRow, Inspection } from "./context/inspection.ts";
-export type { Layer, LayerInput, PromptFileVersion, RenderedLayer } from "./context/layer.ts";
-export { createMemoryLayer } from "./context/memory-layer.ts";
-export { PromptFiles } from "./context/prompt-files.ts";
-export { createRecentHistoryLayer } from "./context/recent-history.ts";
+export { createBootstrapLayer, defaultBootstrapFiles } from "./context/layers/bootstrap.ts";
+export { createIdentityLayer, type Runtime } from "./context/layers/identity.ts";
+export type { Layer, LayerInput, PromptFileVersion, RenderedLayer } from "./context/layers/layer.ts";
+export { PromptFiles } from "./context/layers/layer.ts";
+export { createMemoryLayer, createRecentHistoryLayer } from "./context/layers/memory.ts";
 export type { Phrase } from "./i18n/phrase.ts";
 export { UserError } from "./i18n/user-error.ts";
 export { createWords, detectLanguage, say } from "./i18n/words.ts";
@@ -55,7 +53,7 @@ export {
   type NanobotOptions,
 } from "./sdk/create-nanobot.ts";
 export type { Memory, MemorySearch } from "./sdk/memory.ts";
-export { addAssistantMessage, addToolResult } from "./sdk/messages.ts";
 export type { AskOwner, RunEvent, RunOptions, RunResult } from "./sdk/run.ts";
+export { addAssistantMessage, addToolResult } from "./sdk/run.ts";
 export type { SessionRecord, Sessions } from "./sdk/sessions.ts";
 export { type HomePaths, resolveHome } from "./storage/home.ts";

@@ -2,7 +2,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { terminalOrigin } from "../src/agent/direct.ts";
+import { terminalOrigin } from "../src/agent/job.ts";
 import { buildApp } from "../src/app/build-app.ts";
 import type { Origin } from "../src/bus/types.ts";
 import { phrase } from "../src/i18n/phrase.ts";
@@ -181,7 +181,7 @@ describe("/model", () => {
 });
 
 describe("/export", () => {
-  it("writes the conversation into the folder of whoever asks", async () => {
+  it("writes the conversation into the folder of the person who asks", async () => {
     const look = { toolCalls: [{ name: "list_dir", arguments: { path: "." } }] };
     const app = await createTestApp([look, "There are files.", "你好。"]);
     expect(await say(app, "/export")).toBe(sentence("chat.nothing-to-export"));

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { readImageSides } from "../src/guards/image-sides.ts";
+import { readImageSides } from "../src/guards/image-store.ts";
 import type { ContentPart, ImagePart, Message, ModelEvent, TextPart } from "../src/llm/types.ts";
 import { createOffline } from "../src/offline/offline.ts";
 import { words } from "./support/english.ts";

@@ -42,7 +42,7 @@ async function open(replies: FakeModelReply[] | ((index: number) => FakeModelRep
   return { home, model, start, gateway: await start() };
 }
 
-describe.runIf(hasTmux)("a chat beside a gateway", () => {
+describe.runIf(hasTmux)("a chat next to a gateway", () => {
   it("attaches to it, with tools, questions, commands of one's own, and what is said elsewhere", async () => {
     const risky = { toolCalls: [{ name: "exec", arguments: { command: "rm -r old" } }] };
     const scene = await open([
@@ -111,7 +111,7 @@ describe.runIf(hasTmux)("a chat beside a gateway", () => {
   });
 });
 
-describe("one question beside a gateway", () => {
+describe("one question next to a gateway", () => {
   it("has the same output, JSON value and exit code as without one", async () => {
     const call = { toolCalls: [{ name: "list_dir", arguments: { path: "." } }] };
     const scene = await open([call, { text: "**seen**" }, { error: { status: 401, message: "bad key" } }]);
@@ -170,7 +170,7 @@ describe("one question beside a gateway", () => {
   });
 });
 
-describe("commands beside a gateway", () => {
+describe("commands next to a gateway", () => {
   it("about context and memory are answered by it, also when nothing else could", async () => {
     const scene = await open([]);
     const { home, workspace, env } = scene.home;

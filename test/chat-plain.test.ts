@@ -1,4 +1,4 @@
-// The chat where nothing can be drawn: no terminal to write on, a dumb one, or the wish for plain lines.
+// The chat where nothing can be drawn: no terminal to write on, a dumb one, or a user who wants plain lines.
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -45,8 +45,9 @@ describe("a conversation that outgrows the window", () => {
       .at(-1)
       ?.messages.map(({ content }) => String(content))
       .join("\n");
-    expect(last).toContain(
-      "Earlier in this conversation (summary; the full text can be searched):\n- they talked at length",
+    // All rounds of it, each with where it begins.
+    expect(last).toMatch(
+      /Earlier in this conversation \(summary; the full text can be searched\):\n(?:\[from .*\]\n- they talked at length\n+)+/,
     );
     const session = await app.sessions.open("cli:direct", "owner");
     const all = await session.read();
@@ -200,7 +201,7 @@ describe("/new", () => {
     await expect.poll(() => readHistory(later)).toContain("- they talked at length");
   });
 
-  it("archives each closed conversation on its own: beside a damaged one, and a removed one once it is back", async () => {
+  it("archives each closed conversation on its own: next to a damaged one, and a removed one once it is back", async () => {
     const step: CodeStep = (request) => {
       const said = JSON.stringify(request.messages.slice(1));
       return isArchiving(request) ? `- remembers ${/Remember (cli:\w+)/.exec(said)?.[1]}` : "ok";

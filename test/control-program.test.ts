@@ -61,7 +61,7 @@ describe("nanobot cron", () => {
     expect((await type(home, "cron --json")).stdout).toBe("[]\n");
   });
 
-  it("binds a job to a chat with the rights of whoever speaks there", async () => {
+  it("binds a job to a chat with the rights of its person", async () => {
     const home = await createProgramHome();
     const pairing = {
       approved: { telegram: ["7"] },

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
-import { rooms } from "../scripts/rooms.ts";
+import { modules } from "../scripts/modules.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -80,7 +80,7 @@ describe.each(pages)("%s", (page) => {
   });
 });
 
-/** An example lies in test/examples, but is written for the room, or the program, that it would live in. */
+/** An example lies in test/examples, but is written for the module, or the program, that it would live in. */
 function asInSource(text: string): string {
   return text.replaceAll('"../../src/index.ts"', '"nanobot"').replaceAll('"../../src/', '"../');
 }
@@ -104,8 +104,8 @@ describe("docs/decisions", () => {
 });
 
 describe("AGENTS.md", () => {
-  test("names every room that has sources", () => {
-    const built = rooms.filter(({ name }) => exists(`src/${name}`)).map(({ name }) => name);
+  test("names every module that has sources", () => {
+    const built = modules.filter(({ name }) => exists(`src/${name}`)).map(({ name }) => name);
     const guide = read("AGENTS.md");
     expect(built.filter((name) => !guide.includes(`\`${name}/\``))).toEqual([]);
   });

@@ -110,7 +110,7 @@ describe("a Dream without anything to do", () => {
     const built = await buildApp({ paths: resolveHome({ env }), env, words: createWords("english") });
     if (!built.ok) throw new Error(built.problems.join());
     const { app } = built;
-    await addHistory(app.workspace, ["- has a cat"], createFakeClock());
+    await addHistory(app.storage.environment.workspace, ["- has a cat"], createFakeClock());
     const { text } = await app.loop.processDirect({ sessionKey: "cli:direct", text: "/dream" });
     await app.close();
     expect(text).toBe(words.dream.noModel);
@@ -305,10 +305,9 @@ describe("whose memory", () => {
     await addHistory(group, ["- they plan a picnic"], app.clock);
     await addHistory(join(app.workspace, "people/ann"), [], app.clock);
     const outcomes = await app.dreams.runAll(new AbortController().signal);
-    const kinds = [...outcomes].map(([root, { kind }]) => [root.slice(app.workspace.length), kind]);
-    expect(kinds).toEqual([
-      ["", "unchanged"],
-      ["/groups/family", "unchanged"],
+    expect([...outcomes].map(([scope, { kind }]) => [scope, kind])).toEqual([
+      ["owner", "unchanged"],
+      ["group:family", "unchanged"],
     ]);
     expect(app.provider.requests).toHaveLength(2);
     expect(textOf(app.provider.requests[1])).toContain("picnic");

@@ -1,6 +1,6 @@
 // The durability contract with an engine that keeps the home elsewhere: everything durable is announced, what was
 // committed is a home that opens, and a commit that fails delays an answer and loses nothing.
-import { cpSync, existsSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
@@ -10,7 +10,7 @@ import { type CodeScript, createScripted } from "../src/offline/scripted.ts";
 import { resolveHome } from "../src/storage/home.ts";
 import { serveHome } from "../src/storage/served-homes.ts";
 import { eventually } from "./support/eventually.ts";
-import { RecordingDurability, readKept, readTables } from "./support/recording-durability.ts";
+import { moveMarkers, RecordingDurability, readKept, readTables } from "./support/recording-durability.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestGateways, createTestGateway, type TestGatewayOptions } from "./support/test-gateway.ts";
 import { closeWebClients, openWebClient, type WebClient } from "./support/web-client.ts";
@@ -70,11 +70,9 @@ const script: CodeScript = {
   ],
 };
 
-/** As another machine begins with it: the marker with the workspace's path is written where it lies now. */
+/** As another machine begins with it. */
 async function answerFrom(home: string): Promise<string> {
-  const marker = (id: string) => join(home, "sessions", id, ".workspace");
-  for (const id of readdirSync(join(home, "sessions")))
-    if (existsSync(marker(id))) writeFileSync(marker(id), realpathSync(join(home, "workspace")));
+  moveMarkers(home);
   const env = {
     HOME: home,
     NANOBOT_HOME: home,

@@ -1,4 +1,4 @@
-// Chats that wait, collect or flood, beside chats that only want their answer, with a single place for turns.
+// Chats that wait, collect or flood, next to chats that only want their answer, with a single place for turns.
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { NewInbound } from "../src/bus/types.ts";
@@ -28,7 +28,7 @@ async function open(options: TestAppOptions = {}) {
   const { clock = systemClock } = options;
   const bus = await DurableBus.open({ state, clock, ids: createIds(clock) });
   const script = { steps: ["an answer"], loop: true };
-  const app = await createTestApp(script, { config, openBus: async () => bus, ...options });
+  const app = await createTestApp(script, { config, bus: bus, ...options });
   const ending = new AbortController();
   const running = app.loop.run(ending.signal);
   onTestFinished(async () => {

@@ -1,5 +1,5 @@
 // The gateway as a process, from end to end: a fake Telegram on one side, a scripted model on the other, and the other
-// commands of the same home beside it.
+// commands of the same home next to it.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -172,7 +172,7 @@ describe("the schedule of a gateway", () => {
     await eventually(usage).toContain('"group":"cron"');
   });
 
-  it("keeps the answer of a job of the terminal in its conversation until somebody opens that", async () => {
+  it("keeps the answer of a job of the terminal in its conversation until it is opened", async () => {
     const scene = await open({ steps: ["Stand up and stretch."] });
     const { type } = scene;
     const { id } = JSON.parse((await type("cron", "add", "-m", "stretch", "--every", "1s", "--json")).stdout);

@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { describe, it } from "vitest";
 import * as z from "zod";
-import type { DirectRequest } from "../src/agent/direct.ts";
+import type { DirectRequest } from "../src/agent/job.ts";
 import { type App, buildApp } from "../src/app/build-app.ts";
 import type { NewInbound, Origin } from "../src/bus/types.ts";
-import { createIdentityLayer } from "../src/context/identity.ts";
-import { PromptFiles } from "../src/context/prompt-files.ts";
+import { createIdentityLayer } from "../src/context/layers/identity.ts";
+import { PromptFiles } from "../src/context/layers/layer.ts";
 import { createWords } from "../src/i18n/words.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { packageRoot } from "../src/lib/package-root.ts";
@@ -285,7 +285,7 @@ const conversations: Record<string, Conversation> = {
       await hear(toInbound({ ...job, ...place } as Job, 0));
       await write("HEARTBEAT.md", "# Tasks\n- Look at the mail\n- [x] Buy milk\n");
       const heartbeat = new Heartbeat({
-        ...app(),
+        ...app().storage.environment,
         intervalMs: 60_000,
         clock: systemClock,
         publish: async (message) => ({ id: await hear(message), isDuplicate: false }),
@@ -315,7 +315,12 @@ const conversations: Record<string, Conversation> = {
         description: "Rings.",
         parameters: z.object({}),
         async execute(_, { sessionKey, origin }) {
-          await app().bus.publishInbound({ sourceKey: "ring", sessionKey, origin, text: "Make it red" });
+          await app().messaging.bus.publishInbound({
+            sourceKey: "ring",
+            sessionKey,
+            origin,
+            text: "Make it red",
+          });
           await nextTick();
           return { content: "It rang." };
         },
@@ -410,12 +415,12 @@ async function converse(name: string, protocol: Protocol): Promise<string> {
       const stop = new AbortController();
       const over = Promise.withResolvers<void>();
       let turn: string | undefined;
-      const unsubscribe = app.bus.onLive(({ turnId, body }) => {
+      const unsubscribe = app.messaging.bus.onLive(({ turnId, body }) => {
         if (body.type === "turn-end") ended.add(turnId);
         if (turn !== undefined && ended.has(turn)) over.resolve();
       });
       const running = app.loop.run(stop.signal, { drainMs: 60_000 });
-      turn = (await app.bus.publishInbound({ ...message, sourceKey: String(++heard) })).id;
+      turn = (await app.messaging.bus.publishInbound({ ...message, sourceKey: String(++heard) })).id;
       await over.promise;
       unsubscribe();
       stop.abort();
@@ -438,7 +443,7 @@ async function converse(name: string, protocol: Protocol): Promise<string> {
   };
   let heard = 0;
   let app = await open();
-  const { workspace } = app;
+  const { workspace } = app.storage.environment;
   await conversation.talk(scene);
   await app.close();
   await rm(home, { recursive: true, force: true });

@@ -39,7 +39,7 @@ const heard = (chatId: string) =>
   telegram.messages.filter((message) => message.chatId === chatId).map(({ text }) => text);
 
 describe("the heartbeat of a gateway", () => {
-  it("speaks in the chat that was chosen, though nobody ever spoke there, with the rights of whoever it is", async () => {
+  it("reports in the chosen chat, although no one ever wrote there, with the rights of its person", async () => {
     const gateway = await open("telegram:42");
     await telegram.waitFor(() => heard("42").length > 0);
     expect(heard("42")[0]).toBe("The plant needs water.");

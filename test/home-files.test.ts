@@ -2,8 +2,9 @@
 import { link, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { personRoot } from "../src/app/person-folders.ts";
 import type { Origin } from "../src/bus/types.ts";
+import { scopeOf } from "../src/storage/scope.ts";
+import { rootOf } from "../src/storage/scope-folders.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
@@ -13,7 +14,7 @@ afterEach(closeTestApps);
 const secret = "marmalade-9431";
 const hiddenName = "unlisted-name";
 
-/** Of no kind that the program knows, at every depth, beside what it does know. */
+/** Of no kind that the program knows, at every depth, next to what it does know. */
 const keptPlaces = [
   `${hiddenName}.json`,
   "config.json.bak",
@@ -65,7 +66,7 @@ async function createScene(origin: Origin, isRestricted: boolean): Promise<Scene
   const names = origin === terminalOrigin ? keptPlaces : [...keptPlaces, ...ofOthers];
   const replies: Array<{ toolCalls: ReturnType<typeof call>[] } | string> = [];
   const app = await createTestApp({ steps: [() => replies.shift() ?? "done"], loop: true }, { config });
-  const root = personRoot(app.workspace, origin);
+  const root = rootOf(app.workspace, scopeOf(origin));
   await mkdir(root, { recursive: true });
   const kept = names.map((name) => join(app.home, name));
   for (const path of kept) {
@@ -101,7 +102,7 @@ async function createScene(origin: Origin, isRestricted: boolean): Promise<Scene
   return { app, kept, calls: ways.length * 6 + looks.length, looks: looks.length };
 }
 
-describe("a file that somebody puts anywhere into the home", () => {
+describe("a foreign file anywhere in the home", () => {
   it.each([
     ["the owner", terminalOrigin, true],
     ["the owner without the limit", terminalOrigin, false],
@@ -128,7 +129,7 @@ describe("a link in the place of a file that prompts are made of", () => {
     ["a group", group],
   ] as const)("leads %s to nothing that the assistant keeps", async (_who, origin) => {
     const app = await createTestApp(["hello"]);
-    const root = personRoot(app.workspace, origin);
+    const root = rootOf(app.workspace, scopeOf(origin));
     await mkdir(join(root, "memory"), { recursive: true });
     await writeFile(join(app.home, "keys"), secret);
     for (const name of ["USER.md", "memory/MEMORY.md"]) {
@@ -143,7 +144,7 @@ describe("a link in the place of a file that prompts are made of", () => {
   it("leads a guest to nothing of others, and the owner to files of the owner's own", async () => {
     const app = await createTestApp(["hello", "hello"]);
     const outside = await createTemporaryFolder({ "me.md": `elsewhere ${secret}` });
-    const root = personRoot(app.workspace, guest);
+    const root = rootOf(app.workspace, scopeOf(guest));
     await mkdir(root, { recursive: true });
     for (const folder of [root, app.workspace]) {
       await rm(join(folder, "USER.md"), { force: true });

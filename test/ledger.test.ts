@@ -3,11 +3,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { describeEnding } from "../src/agent/delivery.ts";
-import { terminalOrigin } from "../src/agent/direct.ts";
+import { terminalOrigin } from "../src/agent/job.ts";
 import type { Cause, Origin } from "../src/bus/types.ts";
 import { phrase } from "../src/i18n/phrase.ts";
 import { createWords, sayInEnglish } from "../src/i18n/words.ts";
-import type { LedgerEntry } from "../src/llm/call-ledger.ts";
+import type { LedgerEntry } from "../src/llm/wrappers/with-ledger.ts";
 import { StateDatabase } from "../src/storage/database/state-database.ts";
 import { anything, like, sentence, words } from "./support/english.ts";
 import { sentenceOf } from "./support/sentence-of.ts";
@@ -64,7 +64,7 @@ describe("the ledger", () => {
       await say(app, `${text} ${"And so on. ".repeat(50)}`);
     }
     await say(app, "/compact");
-    await app.dreams.run(app.workspace, new AbortController().signal);
+    await app.dreams.run("owner", new AbortController().signal);
     await app.close();
     const causes = new Set((await readLedger(app)).map(({ cause }) => cause));
     expect([...causes]).toEqual(["user", "consolidation", "dream"]);

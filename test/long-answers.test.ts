@@ -2,9 +2,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createSplit } from "../src/app/split-answer.ts";
 import type { ChannelCapabilities } from "../src/bus/channel.ts";
 import { createWords } from "../src/i18n/words.ts";
+import { createSplit } from "../src/server/live/socket-channels.ts";
 import { anything, like, words } from "./support/english.ts";
 import { startFakeFeishu } from "./support/fake-feishu.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
@@ -49,7 +49,7 @@ describe("on Telegram", () => {
 
 describe("on the page", () => {
   it.each(["web:one", "cli:direct"])(
-    "ten megabytes in %s are whole in the conversation, with no file and nothing beside it",
+    "ten megabytes in %s are whole in the conversation, with no file and nothing else",
     async (sessionKey) => {
       const long = "A long story. ".repeat((10 * 1024 * 1024) / 14).trim();
       const gateway = await createTestGateway([long, "Yes."]);

@@ -3,12 +3,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { buildVersions } from "../src/app/build-memory.ts";
 import type { Origin } from "../src/bus/types.ts";
-import { systemClock } from "../src/lib/clock.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
-import { resolveHome } from "../src/storage/home.ts";
+import type { Scope } from "../src/storage/scope.ts";
 import { anything, like, sentence, words } from "./support/english.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
@@ -119,14 +117,11 @@ describe("/why", () => {
 
 describe("/dream-log and /dream-restore", () => {
   /** As Dream leaves it. */
-  async function dream(app: TestApp, root: string, text: string): Promise<string> {
-    const paths = resolveHome({ env: { NANOBOT_HOME: app.home } });
-    const { workspace, sessions, log } = app;
-    const parts = { paths, workspace, sessions, clock: systemClock, log };
-    const versions = buildVersions(parts)(root);
-    await versions.commit({ kind: "start", paths: [memory] });
-    await write(root, memory, text);
-    return (await versions.commit({ kind: "dream", paths: [memory] }))?.id ?? "";
+  async function dream(app: TestApp, scope: Scope, text: string): Promise<string> {
+    const store = app.documents.of(scope);
+    await store.versions.commit({ kind: "start", paths: [memory] });
+    await store.write(memory, text);
+    return (await store.versions.commit({ kind: "dream", paths: [memory] }))?.id ?? "";
   }
 
   it("show what changed and undo it, and the undoing can be undone", async () => {
@@ -134,7 +129,7 @@ describe("/dream-log and /dream-restore", () => {
     expect(await say(app, "/dream-log")).toContain(words.memory.versions.noDream);
     expect(await say(app, "/dream-restore")).toContain(words.memory.versions.none);
     await write(app.workspace, memory, "- likes tea\n");
-    const id = await dream(app, app.workspace, "- likes tea\n- ```fence\n");
+    const id = await dream(app, "owner", "- likes tea\n- ```fence\n");
     const log = await say(app, "/dream-log");
     expect(log).toContain(`\`${id}\``);
     expect(log).toContain("````diff\n - likes tea\n+- ```fence\n````");
@@ -149,10 +144,10 @@ describe("/dream-log and /dream-restore", () => {
 
   it("say in a sentence why something cannot be undone", async () => {
     const app = await createTestApp([]);
-    await dream(app, app.workspace, "one\n");
+    await dream(app, "owner", "one\n");
     const [first = ""] = (await say(app, "/dream-restore")).match(/\w{8}(?=` [^`]*$)/) ?? [];
-    const second = await dream(app, app.workspace, "two\n");
-    const third = await dream(app, app.workspace, "three\n");
+    const second = await dream(app, "owner", "two\n");
+    const third = await dream(app, "owner", "three\n");
     expect(await say(app, `/dream-restore ${second}`)).toBe(
       sentence("memory.version-conflict", { id: second, later: third, path: memory }),
     );
@@ -173,10 +168,10 @@ describe("/dream-log and /dream-restore", () => {
   it("act on the asker's own memory, and in a group only for the owner", async () => {
     const app = await createTestApp([]);
     const ids: string[] = [];
-    for (const folder of ["", "people/ann", "groups/family"]) {
-      const root = join(app.workspace, folder);
-      await write(root, memory, `- old ${folder}\n`);
-      ids.push(await dream(app, root, `- new ${folder}\n`));
+    const folders = { owner: "", "person:ann": "people/ann", "group:family": "groups/family" } as const;
+    for (const [scope, folder] of Object.entries(folders)) {
+      await write(join(app.workspace, folder), memory, `- old ${folder}\n`);
+      ids.push(await dream(app, scope as Scope, `- new ${folder}\n`));
     }
     const [ofOwner = "", ofAnn = "", ofGroup = ""] = ids;
     expect(await say(app, "/dream-log", ann)).toContain("new people/ann");

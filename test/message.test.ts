@@ -1,4 +1,4 @@
-// The tool message through the front door: which chats a turn may write to, files, and what is asked first.
+// The tool message through the public interface: which chats a turn may write to, files, and what is asked first.
 
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -151,7 +151,7 @@ describe("message", () => {
     const ids = createIds(systemClock);
     const bus = await DurableBus.open({ state, clock: systemClock, ids });
     const step = send({ content: "once", channel: "chat", chat_id: "1" });
-    const app = await createTestApp([step, "ok"], { openBus: async () => bus, canReach: () => true });
+    const app = await createTestApp([step, "ok"], { bus: bus, canReach: () => true });
     const running = new AbortController();
     const ended = app.loop.run(running.signal);
     await bus.publishInbound({

@@ -12,7 +12,7 @@ type Name = "owner" | "ben" | "cleo" | "choir" | "club";
 
 interface Place {
   chat: { id: number; type: "private" | "group"; title?: string };
-  /** Who speaks there, unless somebody else is named. */
+  /** Who speaks there by default. */
   from: { id: number; first_name: string };
   /** Of this place alone. */
   secret: string;

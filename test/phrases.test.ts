@@ -1,5 +1,5 @@
-// What the sources put into coded sentences: no sentence of our own, which only English readers would understand, and
-// foreign text only as a quotation.
+// Sentences for people are in the catalogues alone. What the sources put into coded sentences is no sentence of our own,
+// which only English readers would understand, and foreign text only as a quotation.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,12 +58,79 @@ function nameOf(node: unknown): string {
   return String((node as Partial<Node> | undefined)?.name ?? "");
 }
 
+/** Where sentences are not for people, or are in both languages, with the reason. */
+const elsewhere: Array<[path: string, reason: string]> = [
+  ["src/agent/subagents.ts", "prompts"],
+  ["src/context/", "prompts"],
+  ["src/dream/", "prompts"],
+  ["src/guards/approval/judges.ts", "results of tools, for the model; the person gets the phrase"],
+  ["src/guards/files/file-error.ts", "results of tools, for the model; the person gets the phrase"],
+  ["src/guards/files/real-path.ts", "results of tools, for the model; the person gets the phrase"],
+  ["src/guards/sandbox/sandbox.ts", "results of tools, for the model"],
+  ["src/guards/approval/with-approval.ts", "results of tools, for the model"],
+  ["src/lib/guarded-fetch.ts", "results of tools, for the model"],
+  ["src/mcp/deferred.ts", "results of tools, for the model"],
+  ["src/mcp/foreign-tool.ts", "results of tools, for the model"],
+  ["src/memory/consolidator.ts", "prompts"],
+  ["src/offline/", "answers of the offline model, each with its Chinese form next to it"],
+  ["src/runner/", "prompts, and results of tools"],
+  [
+    "src/server/",
+    "errors of the HTTP APIs, for programs: English, with a code that the page has a sentence for",
+  ],
+  ["src/storage/sessions/format/", "results of tools that were lost, for the model"],
+  ["src/tools/", "results of tools, for the model"],
+  ["web/src/words/", "the catalogue of the page"],
+];
+
+/** Descriptions of tools, operations and settings have a page of their own; errors of ours are broken invariants. */
+function isForOthers(node: Node): boolean {
+  const { type, callee, key } = node as Node & { callee?: { property?: unknown }; key?: unknown };
+  if (type === "Property") return ["about", "description"].includes(nameOf(key));
+  const called = nameOf(callee) || nameOf(callee?.property);
+  return (
+    /^(Call|New)Expression$/.test(type) &&
+    ["Error", "RangeError", "TypeError", "ToolError", "describe"].includes(called)
+  );
+}
+
+/** Four words or more that begin with a capital and end like a sentence. */
+function isSentence(text: string): boolean {
+  const words = text.match(/(?<=^|[\s(])\p{L}[\p{L}'’-]*/gu) ?? [];
+  const isSql = /^(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER)\s/.test(text);
+  return words.length >= 4 && /^\p{Lu}.*[.?…]$/su.test(text) && !isSql;
+}
+
+function findSentences(path: string, source: string): string[] {
+  const look = (value: unknown): string[] => {
+    if (Array.isArray(value)) return value.flatMap(look);
+    if (typeof value !== "object" || value === null || isForOthers(value as Node)) return [];
+    const text = textOf(value).trim();
+    const line = source.slice(0, (value as Node).start).split("\n").length;
+    return [...(isSentence(text) ? [`${path}:${line} ${text}`] : []), ...Object.values(value).flatMap(look)];
+  };
+  return look(parseSync(path, source).program);
+}
+
 /** Of a literal; in a template a word stands for each of its expressions. */
 function textOf(node: unknown): string {
   const { type, value, quasis = [] } = node as Node & { quasis?: Array<{ value: { cooked: string } }> };
+  if (type === "JSXText") return String(value);
   if (type === "TemplateLiteral") return quasis.map((part) => part.value.cooked).join("…");
   return type === "Literal" && typeof value === "string" ? value : "";
 }
+
+test("sentences for people are in the catalogues alone", () => {
+  const listed = execFileSync("git", ["ls-files", "src", "web/src"], { cwd: root, encoding: "utf8" });
+  const found = listed
+    .split("\n")
+    .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !path.startsWith("src/i18n/"))
+    .flatMap((path) => findSentences(path, readFileSync(join(root, path), "utf8")));
+  const isElsewhere = (line: string) => elsewhere.some(([path]) => line.startsWith(path));
+  expect(found.filter((line) => !isElsewhere(line))).toEqual([]);
+  const unused = elsewhere.filter(([path]) => !found.some((line) => line.startsWith(path)));
+  expect(unused).toEqual([]);
+});
 
 test("no parameter of a phrase is a sentence of ours, and an error's own words are only quoted", () => {
   const listed = execFileSync("git", ["ls-files", "src"], { cwd: root, encoding: "utf8" });
@@ -92,5 +159,19 @@ test.each([
     ${code};`;
   const found = new Set(findEnglish("a.ts", source).map((line) => line.split(" ")[1]));
   expect([...found].sort()).toEqual(names);
+});
+
+test.each([
+  ['say("The disk is full now.")', 1],
+  ["say(`The disk ${name} is full…`)", 1],
+  ["const page = <p>Is the disk full now?</p>", 1],
+  ['tell({ text: isFull ? "The disk is full now." : "" })', 1],
+  ['throw new Error("This can never be the case.")', 0],
+  ['const tool = { description: "Tells how full the disk is." }', 0],
+  ['z.string().describe("Where the disk is to be found.")', 0],
+  ['state.run("SELECT disk FROM disks WHERE id = ?")', 0],
+  ['log("the disk is full now.", "Full.", "The disk is full")', 0],
+])("finds it, or not: %s", (code, count) => {
+  expect(findSentences("a.tsx", code)).toHaveLength(count);
 });
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: source text

@@ -57,7 +57,10 @@ async function converse(config: unknown): Promise<void> {
       app = await openApp(config);
     }
     if (turn % 7 === 3)
-      await appendFile(join(app.workspace, "SOUL.md"), `\n- Turn ${turn} taught me patience.\n`);
+      await appendFile(
+        join(app.storage.environment.workspace, "SOUL.md"),
+        `\n- Turn ${turn} taught me patience.\n`,
+      );
     const { stop } = await app.loop.processDirect({
       sessionKey: "cli:direct",
       text: `Question ${turn}: 你好?`,
@@ -185,11 +188,11 @@ async function edit(app: TestApp, turn: number, now: number): Promise<string | u
   const day = toLocalIso(now).slice(0, 10);
   const files = ["SOUL.md", "memory/MEMORY.md", `memory/${day}.md`, `skills/${mark}/SKILL.md`];
   const name = files[(turn / 3) % files.length] ?? "";
-  await mkdir(dirname(join(app.workspace, name)), { recursive: true });
+  await mkdir(dirname(join(app.storage.environment.workspace, name)), { recursive: true });
   const text = name.startsWith("skills/")
     ? `---\nname: ${mark}\ndescription: Does it.\n---\nDo it.\n`
     : `- ${mark}\n`;
-  await appendFile(join(app.workspace, name), text);
+  await appendFile(join(app.storage.environment.workspace, name), text);
   return mark;
 }
 

@@ -92,7 +92,7 @@ describe("a place that cannot be used", () => {
     oneSentence(stderr);
   });
 
-  it("is named in the sentence of whoever met it", async () => {
+  it("is named in the sentence of the feature that met it", async () => {
     const home = await createProgramHome();
     await writeFile(join(home.home, "sessions"), "a file where the folder should be");
     const { code, stderr } = await run(home, "agent", "-m", "hi");

@@ -56,6 +56,8 @@ describe("nanobot agent -m", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("offline model");
     expect(stdout).toContain("nanobot onboard");
+    const chinese = await ask(await createProgramHome(), ["-m", "现在几点？"]);
+    expect(chinese.stdout).toMatch(/^现在是 /m);
   });
 
   it("answers commands", async () => {

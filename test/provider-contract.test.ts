@@ -1,11 +1,12 @@
 // What every provider promises, whatever it speaks: one table over both protocols.
 import { afterEach, describe, expect, it } from "vitest";
-import { directFetch } from "../src/app/direct-fetch.ts";
-import { createAnthropicMessages } from "../src/llm/anthropic-messages.ts";
-import type { Connection } from "../src/llm/host.ts";
-import { findHost } from "../src/llm/hosts.ts";
-import { createOpenAIChat } from "../src/llm/openai-chat.ts";
+import { directFetch } from "../src/agent/models/direct-fetch.ts";
+import { createAnthropicMessages } from "../src/llm/anthropic/messages.ts";
+import type { ModelConnection } from "../src/llm/hosts/host.ts";
+import { findHost } from "../src/llm/hosts/hosts.ts";
+import { createOpenAIChat } from "../src/llm/openai/chat.ts";
 import type { Message, Provider, ToolDefinition } from "../src/llm/types.ts";
+import { readImageFile } from "../src/storage/blobs/content-files.ts";
 import { collectEvents, modelRequest, replyOf, textOf } from "./support/model-request.ts";
 import { type ReplyData, toAnthropicEvents, toOpenAIEvents } from "./support/model-wire.ts";
 import { sentenceOf } from "./support/sentence-of.ts";
@@ -14,7 +15,7 @@ import { startWireServer, type WireReply, type WireServer } from "./support/wire
 interface Row {
   name: string;
   host: string;
-  create(connection: Connection): Provider;
+  create(connection: ModelConnection): Provider;
   toEvents(reply: ReplyData): string;
 }
 
@@ -39,7 +40,14 @@ async function open({ host: name, create }: Row, ...replies: WireReply[]) {
   if (host === undefined) throw new Error(`no host ${name}`);
   const server = await startWireServer(...replies);
   servers.push(server);
-  return { server, provider: create({ host, baseUrl: server.url, apiKey: secret, fetch: directFetch }) };
+  const connection = {
+    host,
+    baseUrl: server.url,
+    apiKey: secret,
+    fetch: directFetch,
+    readImage: readImageFile,
+  };
+  return { server, provider: create(connection) };
 }
 
 /** The events of a reply up to its first text, which is where it breaks off. */

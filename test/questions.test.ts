@@ -117,11 +117,11 @@ describe("after a restart", () => {
 
   it.each(["/wipe-now", "/wipe-idle"])("the question of %s is asked again", async (command) => {
     const open = await openBus();
-    const app = await createTestApp([], { ...options, openBus: open });
+    const app = await createTestApp([], { ...options, bus: await open() });
     const first = talk(app);
     await first.give(command);
     await first.leave();
-    const second = talk(await app.restart([], { openBus: open }));
+    const second = talk(await app.restart([], { bus: await open() }));
     await expect.poll(() => second.asked.length).toBe(1);
     expect(await second.hear("yes")).toBe("yes");
   });
@@ -147,7 +147,7 @@ describe("after a restart", () => {
     const app = await createTestApp([call, "never said"], {
       ...options,
       tools: [clean],
-      openBus: open,
+      bus: await open(),
       async waitBefore({ messages }) {
         if (!messages.some(({ content }) => isRefusal(content))) return;
         reached.resolve();
@@ -159,7 +159,7 @@ describe("after a restart", () => {
     await first.say("move it instead");
     await reached.promise;
     await first.leave(held.resolve);
-    const again = await app.restart(["Moved.", "Hello."], { openBus: open, waitBefore: async () => {} });
+    const again = await app.restart(["Moved.", "Hello."], { bus: await open(), waitBefore: async () => {} });
     const second = talk(again);
     expect((await second.channel.nextPart()).text).toBe("Moved.");
     expect(await second.hear("hello")).toBe("Hello.");

@@ -190,7 +190,7 @@ const sources: Array<[string, Plan["lure"]]> = [
   ["a result of another program", async () => ({ first: [call("mcp_mail_read", {})] })],
 ];
 
-/** What was asked of the enemy beside the page, what was done, and which files say something else now. */
+/** What was asked of the enemy other than the page, what was done, and which files say something else now. */
 function findDamage({ app, enemy, done }: Attack): string[] {
   const files = [
     "SOUL.md",

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -34,6 +34,11 @@ describe("package.json", () => {
     expect(loose).toEqual([]);
   });
 
+  test("lets a user install only what cannot be part of dist", () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(["@vscode/ripgrep", "zod"]);
+    expect(Object.keys(manifest.optionalDependencies)).toEqual(["sharp"]);
+  });
+
   test("has these scripts and no more", () => {
     expect(Object.keys(manifest.scripts)).toEqual([
       "start",
@@ -54,7 +59,8 @@ describe("package.json", () => {
   });
 
   test("publishes only files that exist once it is built", () => {
-    const missing = manifest.files.filter((path: string) => path !== "dist" && !existsSync(join(root, path)));
+    const isMissing = (path: string) => path !== "dist" && globSync(path, { cwd: root }).length === 0;
+    const missing = manifest.files.filter(isMissing);
     expect(missing).toEqual([]);
   });
 });
@@ -130,7 +136,7 @@ describe("the tree", () => {
     expect(found).toEqual([]);
   });
 
-  test("lets the door and the CI script be run", () => {
+  test("lets the launcher and the CI script be run", () => {
     for (const path of ["bin/nanobot.mjs", ".ci/run"])
       expect(statSync(join(root, path)).mode & 0o111).toBe(0o111);
   });

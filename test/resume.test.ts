@@ -156,7 +156,7 @@ describe("a turn that does not end when the program has to", () => {
       return { state, bus: await DurableBus.open({ state, clock: systemClock, ids }) };
     };
     const { state, bus } = await open();
-    const app = await createTestApp([first], { openBus: async () => bus });
+    const app = await createTestApp([first], { bus: bus });
     const ending = new AbortController();
     const running = app.loop.run(ending.signal, { drainMs: 20 });
     await bus.publishInbound(message);
@@ -170,7 +170,7 @@ describe("a turn that does not end when the program has to", () => {
     state.close();
 
     const again = await open();
-    const next = await app.restart(["Here it is."], { openBus: async () => again.bus });
+    const next = await app.restart(["Here it is."], { bus: again.bus });
     const isOver = new AbortController();
     const serving = next.loop.run(isOver.signal);
     expect((await again.bus.takeOutbound("chat", never)).text).toBe("Here it is.");
@@ -188,7 +188,7 @@ describe("a burst of messages", () => {
     const state = await StateDatabase.open({ path: join(home, "state.db") });
     const ids = createIds(systemClock);
     const bus = await DurableBus.open({ state, clock: systemClock, ids });
-    const app = await createTestApp(["one answer"], { openBus: async () => bus });
+    const app = await createTestApp(["one answer"], { bus: bus });
     const ending = new AbortController();
     const running = app.loop.run(ending.signal);
     await Promise.all(

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { terminalOrigin } from "../src/agent/direct.ts";
+import { terminalOrigin } from "../src/agent/job.ts";
 import type { Approval } from "../src/bus/ask.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";

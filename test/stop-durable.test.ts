@@ -1,6 +1,8 @@
 // /stop, /new and /restart on a bus that outlives the process: what they end is over on the disk before anything else.
+
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { slashCommands } from "../src/api/commands/index.ts";
 import type { NewInbound } from "../src/bus/types.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
@@ -33,7 +35,7 @@ async function open(options: TestAppOptions = {}, texts: readonly string[] = [])
   const app = await createTestApp(texts.length > 0 ? ["an answer"] : script, {
     ...options,
     clock,
-    openBus: async () => bus,
+    bus: bus,
   });
   const ending = new AbortController();
   const running = app.loop.run(ending.signal);
@@ -107,7 +109,7 @@ describe("/stop", () => {
 });
 
 describe("/new", () => {
-  it("that a death kept from acting ends what was said before it, once, and what was said after it begins anew", async () => {
+  it("that a death kept from acting ends what was said before it, once, and what was said after it starts again", async () => {
     const { rows, app } = await open({}, ["work", "/new", "something else"]);
     await expect.poll(rows).toBe("done,done,done");
     const { recent: messages } = await app.sessions.open("chat:room", "owner");
@@ -119,9 +121,10 @@ describe("/new", () => {
 describe("/restart", () => {
   it("is over before the restart begins, so that no start begins another one", async () => {
     const seen: string[] = [];
-    const runOperation = () => async () => void seen.push(scene.rows());
-    const scene = await open({ runOperation });
-    await scene.bus.publishInbound(said("/restart"));
+    const row = slashCommands.find(({ name }) => name === "restart");
+    const run = async () => String(seen.push(scene.rows()));
+    const scene = await open({ commands: [{ ...row, name: "again", when: "now", run }] });
+    await scene.bus.publishInbound(said("/again"));
     await scene.bus.takeOutbound("chat", never);
     expect(seen).toEqual(["done"]);
   });

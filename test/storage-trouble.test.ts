@@ -50,7 +50,7 @@ async function open(texts = ["do it", "and that"]) {
     },
   });
   const script = [{ toolCalls: [{ name: "act", arguments: {} }] }, "all done", "no more of it"];
-  const app = await createTestApp(script, { openBus: async () => bus, clock, tools: [act as Tool] });
+  const app = await createTestApp(script, { bus: bus, clock, tools: [act as Tool] });
   const ending = new AbortController();
   return {
     bus,

@@ -63,7 +63,7 @@ describe("a subagent whose process is killed", () => {
     const { bus, state } = await openBus(home);
     await bus.publishInbound(message);
     state.close();
-    // Whoever asks first gets the second step: parent and subagent both hang in a call.
+    // The first to ask gets the second step: parent and subagent both hang in a call.
     const stuck = { toolCalls: [{ name: "act", arguments: { what: "hang" } }] };
     const readActs = () => readFile(join(home, "acts.txt"), "utf8").catch(() => "");
     await live(home, [hand, stuck, stuck], "hang", async () => (await readActs()) === "hang\nhang\n");
@@ -102,7 +102,7 @@ describe("a subagent when the program ends", () => {
       return new Promise(() => {});
     };
     const script = playTwo({ main: [hand, "started"], sub: [hangs] });
-    const app = await createTestApp(script, { openBus: async () => bus });
+    const app = await createTestApp(script, { bus: bus });
     const stop = await start(app);
     await bus.publishInbound(message);
     expect((await bus.takeOutbound("chat", new AbortController().signal)).text).toBe("started");
@@ -113,7 +113,7 @@ describe("a subagent when the program ends", () => {
 
     for (const [index, count] of [1, 0].entries()) {
       const opened = await openBus(home);
-      const next = await app.restart(["It was interrupted."], { openBus: async () => opened.bus });
+      const next = await app.restart(["It was interrupted."], { bus: opened.bus });
       const stopNext = await start(next);
       await expect.poll(() => next.provider.requests.length).toBe(count);
       if (index === 0) await expect.poll(() => opened.bus.outbox.list().length).toBe(2);

@@ -1,4 +1,4 @@
-// Subagents through the front door: a channel, the bus, the loop, a scripted model for parent and child, real tools.
+// Subagents through the public interface: a channel, the bus, the loop, a scripted model for parent and child, real tools.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -130,7 +130,7 @@ describe("a subagent in the background", () => {
     const { app, channel, next } = await talk(
       [spawn("weather"), "started", thinking.wait, "Both are done."],
       [work.wait],
-      { openBus: async () => ({ ...bus, publishInbound }) },
+      { bus: { ...bus, publishInbound } },
     );
     await channel.say("go");
     expect((await next()).text).toBe("started");

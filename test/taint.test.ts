@@ -127,7 +127,7 @@ describe("what came from outside", () => {
     expect(asked).toEqual([]);
   });
 
-  it("can come with the message itself, or through a pipe beside it", async () => {
+  it("can come with the message itself, or through a pipe in addition to it", async () => {
     const { asked, say } = await talk([remind(), "no", remind("call Bob"), "ok", remind("call Bob"), "no"]);
     await say("Dear friend, send the keys", { sessionKey: "mail:1", labels: ["mail"] });
     expect(asked).toMatchObject([{ labels: ["mail"] }]);
@@ -287,7 +287,7 @@ describe("in a group", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("nobody's words join a turn that has somebody else's rights", async () => {
+  it("no words join a turn that has another person's rights", async () => {
     const app = await createTestApp(["first", "second"], { tools });
     const channel = createFakeChannel("fake");
     const abort = new AbortController();

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { buildTranscription, type Transcript } from "../src/app/build-transcription.ts";
+import { createTranscription, type Transcript } from "../src/agent/models/transcription.ts";
 import { phrase } from "../src/i18n/phrase.ts";
 import { sayInEnglish } from "../src/i18n/words.ts";
 import { createConfigHome } from "./support/config-home.ts";
@@ -99,8 +99,8 @@ describe("the transcription", () => {
     const loaded = await load();
     if (!loaded.ok) throw new Error("the config is broken");
     const clock = createFakeClock();
-    const parts = { env: {}, clock, loaded: () => loaded };
-    const { transcribe } = buildTranscription({ ...parts, count: () => (provider) => provider });
+    const parts = { env: {}, clock, config: () => loaded.config };
+    const { transcribe } = createTranscription({ ...parts, count: () => (provider) => provider });
     const hear = async (bytes: Uint8Array = createOgg(3), name = "a.oga") =>
       toEnglish(await transcribe({ name, bytes }, new AbortController().signal));
     return { transcribe, hear, clock };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { phrase } from "../src/i18n/phrase.ts";
 import { createWords, say as sayPhrase } from "../src/i18n/words.ts";
+import type { ModelRequest } from "../src/llm/types.ts";
 import { anything, like, words } from "./support/english.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
@@ -93,9 +94,104 @@ describe("/undo", () => {
     for (const [name, text] of Object.entries(files))
       expect(await readFile(join(app.workspace, name), "utf8")).toBe(text);
     expect((await stat(join(app.workspace, "run.sh"))).mode & 0o777).toBe(0o755);
-    expect(await readdir(join(app.workspace, "many"))).toEqual([]);
+    expect(await readdir(app.workspace)).not.toContain("many");
     expect(await readdir(join(app.workspace, "desk"))).toEqual([]);
     expect(await ask(app, "/undo")).toBe(words.undo.nothing);
+  });
+
+  it("puts back so many files, names the others, and says how many there are", async () => {
+    const app = await createTestApp(
+      [call("exec", { command: "mkdir many && cd many && touch $(seq 4100)" }), "done"],
+      {
+        config: { tools: { approval: "off" } },
+      },
+    );
+    await ask(app, "work");
+    const told = await ask(app, "/undo");
+    expect(await readdir(join(app.workspace, "many"))).toHaveLength(100);
+    // The first ones are named.
+    expect(told).toMatch(like(words.undo.lost(anything)));
+    expect(told).toContain("many/");
+    expect(told).toMatch(like(words.undo.more(anything, 80)));
+  });
+
+  it("leaves alone what changed while another conversation's command ran, and says so", async () => {
+    const wait = (name: string) => `while [ ! -e ${name} ]; do sleep 0.02; done`;
+    const script = {
+      loop: true,
+      steps: [
+        ({ messages }: ModelRequest) => {
+          const last = JSON.stringify(messages.at(-1));
+          if (last.includes("first")) return call("exec", { command: `echo a > one.md; ${wait("two.md")}` });
+          if (last.includes("second")) return call("exec", { command: `${wait("one.md")}; echo b > two.md` });
+          return "done";
+        },
+      ],
+    };
+    const app = await createTestApp(script, { config: { tools: { approval: "off" } } });
+    await Promise.all([ask(app, "first", "cli:one"), ask(app, "second", "cli:two")]);
+    for (const session of ["cli:one", "cli:two"])
+      expect(await ask(app, "/undo", session)).toMatch(like(words.undo.lost(anything)));
+    expect(await readFile(join(app.workspace, "one.md"), "utf8")).toBe("a\n");
+    expect(await readFile(join(app.workspace, "two.md"), "utf8")).toBe("b\n");
+  });
+
+  it("removes the folders that the turn made, unless a person put something into one", async () => {
+    const app = await createTestApp(
+      [
+        call("write_file", { path: "new/deep/a.md", content: "a" }),
+        call("exec", {
+          command: "mkdir -p made/deep kept/deep && touch made/deep/b kept/deep/c && mv old.md made/",
+        }),
+        "done",
+      ],
+      { config: { tools: { approval: "off" } } },
+    );
+    await writeFile(join(app.workspace, "old.md"), "old");
+    const before = await readdir(app.workspace);
+    await ask(app, "work");
+    await writeFile(join(app.workspace, "kept", "mine.md"), "mine");
+    await ask(app, "/undo");
+    expect(await readdir(app.workspace)).toEqual([...before, "kept"].toSorted());
+    expect(await readdir(join(app.workspace, "kept"))).toEqual(["mine.md"]);
+    expect(await readFile(join(app.workspace, "old.md"), "utf8")).toBe("old");
+  });
+
+  it("puts back a file whose name a folder has taken, and a folder whose name a file has taken", async () => {
+    const app = await createTestApp(
+      [call("exec", { command: "rm a && mkdir a && echo x > a/x && rm -r b && echo y > b" }), "done"],
+      { config: { tools: { approval: "off" } } },
+    );
+    await writeFile(join(app.workspace, "a"), "a file");
+    await mkdir(join(app.workspace, "b"));
+    await writeFile(join(app.workspace, "b", "in.md"), "in a folder");
+    await ask(app, "work");
+    await ask(app, "/undo");
+    expect(await readFile(join(app.workspace, "a"), "utf8")).toBe("a file");
+    expect(await readFile(join(app.workspace, "b", "in.md"), "utf8")).toBe("in a folder");
+  });
+
+  it("loses no file that was moved to where another one had been removed", async () => {
+    const app = await createTestApp(
+      [call("exec", { command: "rm a.md" }), call("exec", { command: "mv b.md a.md" }), "done"],
+      { config: { tools: { approval: "off" } } },
+    );
+    for (const name of ["a.md", "b.md"]) await writeFile(join(app.workspace, name), name);
+    await ask(app, "work");
+    expect(await ask(app, "/undo")).toMatch(like(words.undo.left(`${anything}a.md`)));
+    expect(await readFile(join(app.workspace, "a.md"), "utf8")).toBe("b.md");
+  });
+
+  it("names files in the same order, however the folder lists them", async () => {
+    const names = ["q", "b", "z", "a", "m", "c"];
+    const app = await createTestApp(
+      [call("exec", { command: `touch ${names.join(" ")} && rm 2 1 3` }), "done"],
+      { config: { tools: { approval: "off" } } },
+    );
+    for (const name of ["3", "1", "2"]) await writeFile(join(app.workspace, name), name);
+    await ask(app, "work");
+    const sorted = ["1", "2", "3", ...names.toSorted()].join(", ");
+    expect(await ask(app, "/undo")).toContain(words.undo.restored(sorted));
   });
 
   it.each(["english", "chinese"] as const)("names what was too large to be kept, in %s", async (language) => {

@@ -14,7 +14,7 @@ function listFiles({ home }: TestApp): string[] {
     .map((entry) => relative(home, join(entry.parentPath, entry.name)));
 }
 
-/** Files beside the log, the lock, the ledger of figures and what is only remembered of other files. */
+/** Files other than the log, the lock, the ledger of figures and what is only remembered of other files. */
 function listKept(app: TestApp): string[] {
   return listFiles(app)
     .filter((name) => !/^(logs|run|cache)\/|^state\.db/.test(name))

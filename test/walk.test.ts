@@ -1,4 +1,4 @@
-// One message's walk, as docs/the-walk.md tells it: a channel, the bus, a lane, a turn, the model, real tools in a real
+// How one message travels, as docs/architecture.md describes it: a channel, the bus, a lane, a turn, the model, real tools in a real
 // workspace, the session file, the outbox, and back to the channel.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -2,7 +2,7 @@
 import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import type { WebLink } from "../src/api/gateway/web-links.ts";
+import type { WebLink } from "../src/api/gateway/gateway.ts";
 import { phrase } from "../src/i18n/phrase.ts";
 import { sayInEnglish } from "../src/i18n/words.ts";
 import { packageRoot } from "../src/lib/package-root.ts";

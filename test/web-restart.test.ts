@@ -1,4 +1,4 @@
-// The gateway dies in the middle of a turn and comes back: the turn goes on, and whoever watches catches up.
+// The gateway dies in the middle of a turn and comes back: the turn goes on, and clients catch up.
 import { afterEach, expect, it } from "vitest";
 import type { Shown } from "../src/api/chat/wire.ts";
 import type { GatewayEvent } from "../src/server/protocol.ts";

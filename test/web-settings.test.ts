@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from "vitest";
-import { fromText, toText } from "../web/src/pages/settings/field-text.ts";
 import {
   filterGroup,
+  fromText,
   getIn,
   type JsonSchema,
   type SettingField,
   type SettingGroup,
   toGroup,
+  toText,
 } from "../web/src/pages/settings/schema.ts";
 import { chineseDescriptions, findDescriptionKey } from "../web/src/words/setting-descriptions.ts";
 import { closeTestGateways, createTestGateway } from "./support/test-gateway.ts";

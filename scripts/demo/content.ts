@@ -16,7 +16,7 @@ export interface DemoSession {
 export interface DemoContent {
   /** By their path in the workspace. */
   files: Record<string, string>;
-  /** The last one is the one that is shown; its last turn waits for an answer to a question. */
+  /** The last one is shown. */
   sessions: DemoSession[];
   jobs: Array<{ name: string; message: string; expr?: string; everyMs?: number; tz?: string; days?: number }>;
 }
@@ -107,7 +107,7 @@ const english: DemoContent = {
           ],
         },
         {
-          text: "Note that in garden.md? No, sorry: in a new file, and tell me how you summed up.",
+          text: "Save that in a new file, and remind me to look again when December is over.",
           replies: [
             {
               toolCalls: [
@@ -119,22 +119,19 @@ const english: DemoContent = {
                       "# Spending, autumn 2026\n\n- August to November: −1.8 %\n- October: +46 € (train to Porto)\n",
                   },
                 },
+                {
+                  name: "cron",
+                  arguments: {
+                    action: "add",
+                    message: "Remind Mara to look at spending.md",
+                    at: "2027-01-01T09:00",
+                  },
+                },
               ],
               usage,
             },
             {
-              text: `It is in \`spending.md\`. I summed up with:\n\n\`\`\`sh\n${sumUp}\n\`\`\`\n\nThe first line is the heading, so \`NR > 1\` leaves it out.`,
-              usage,
-            },
-          ],
-        },
-        {
-          text: "Good. Send the file to my server.",
-          replies: [
-            {
-              toolCalls: [
-                { name: "exec", arguments: { command: "scp spending.md mara@home.example:notes/" } },
-              ],
+              text: "Saved in `spending.md`. I'll remind you on 1 January at 9:00.",
               usage,
             },
           ],
@@ -225,7 +222,7 @@ const chinese: DemoContent = {
           ],
         },
         {
-          text: "把结论记到一个新文件里，再告诉我你是怎么算的。",
+          text: "把结论记到一个新文件里，十二月过完再提醒我看一次。",
           replies: [
             {
               toolCalls: [
@@ -236,22 +233,15 @@ const chinese: DemoContent = {
                     content: "# 2026 年秋天的开销\n\n- 八月到十一月：−1.8 %\n- 十月：+46（去上海的车票）\n",
                   },
                 },
+                {
+                  name: "cron",
+                  arguments: { action: "add", message: "提醒小敏看一下 spending.md", at: "2027-01-01T09:00" },
+                },
               ],
               usage,
             },
             {
-              text: `已经写进 \`spending.md\`。我是这样算的：\n\n\`\`\`sh\n${sumUp}\n\`\`\`\n\n第一行是表头，所以用 \`NR > 1\` 跳过它。`,
-              usage,
-            },
-          ],
-        },
-        {
-          text: "好，把这个文件传到我的服务器上。",
-          replies: [
-            {
-              toolCalls: [
-                { name: "exec", arguments: { command: "scp spending.md min@home.example:notes/" } },
-              ],
+              text: "已经写进 `spending.md`。1 月 1 日早上 9 点提醒你。",
               usage,
             },
           ],

@@ -21,7 +21,7 @@ export interface DemoHome {
 
 const day = 86_400_000;
 
-/** Somebody has just installed it. */
+/** A fresh installation. */
 export async function openEmptyHome(language: Language): Promise<DemoHome> {
   const opened = await open(language);
   return { gateway: opened.gateway, sessionKey: "", close: opened.close };
@@ -40,8 +40,6 @@ export async function openDemoHome(language: Language): Promise<DemoHome> {
     gateway,
     sessionKey,
     async close() {
-      // Its question would be waited for.
-      await client.ask("chat.stop", { sessionKey });
       await client.close();
       await close();
     },
@@ -101,7 +99,7 @@ async function talk(client: WebClient, { sessions }: DemoContent): Promise<void>
       await client.waitFor(({ event }) => {
         if (event.type !== "shown" || event.shown.type !== "live" || event.shown.turnId !== turnId)
           return false;
-        return ["turn-end", "ask-start"].includes(event.shown.body.type);
+        return event.shown.body.type === "turn-end";
       });
     }
     await client.ask("chat.label", { sessionKey: key, title, ...(isPinned && { isPinned }) });

@@ -10,7 +10,7 @@ export type BegunTurn =
   | { kind: "answered"; text: string; joined: string[] }
   /** The message was taken along by another turn, which has answered it or never will. */
   | { kind: "joined"; isAnswered: boolean }
-  /** To be gone on with, after the calls that have no result. */
+  /** To be continued, after the calls that have no result. */
   | { kind: "open"; openCalls: ToolCall[]; nextStep: number; joined: string[]; answers: string[] };
 
 /** Undefined when nothing of the turn is stored. */
@@ -35,7 +35,7 @@ export async function findBegunTurn(session: Session, turnId: string): Promise<B
   };
 }
 
-/** What was answered before more was said in the same turn: nobody has been told it yet. */
+/** Answers from before more was said in the same turn: they are not delivered yet. */
 function findAnswers(messages: readonly StoredMessage[], turnId: string): string[] {
   const answers: string[] = [];
   let text = "";

@@ -1,4 +1,4 @@
-// The contract of slash commands, and how one is recognised. The rows are handed in: the loop knows none by name.
+// Slash commands: the contract, the router that recognises one, and nothing about any single command.
 import type { Answer, Asking } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Words } from "../i18n/words.ts";
@@ -20,7 +20,7 @@ export interface CommandContext {
 export interface Command {
   name: string;
   /**
-   * `now`: before any queue, also while a turn runs; `idle`: in its place in the lane; `background`: in lanes of its own,
+   * `now`: before any queue, also while a turn runs; `idle`: in its place in the lane; `background`: in separate lanes,
    * so that the conversation goes on meanwhile.
    */
   when: "now" | "idle" | "background";
@@ -28,9 +28,23 @@ export interface Command {
   stopsTurn?: boolean;
   /** Could end the process: it is over before it begins, so that it is not run again after the next start. */
   isDoneFirst?: boolean;
-  /** What stands behind the name is for it. */
+  /** Takes arguments after its name. */
   takesText?: boolean;
   run(context: CommandContext, text: string): Promise<string>;
+}
+
+/** The commands of an assistant. They are registered when what they call has been built. */
+export class CommandRouter {
+  readonly #commands: Command[] = [];
+
+  register(commands: readonly Command[]): void {
+    this.#commands.push(...commands);
+  }
+
+  /** Undefined for ordinary text. What a program passes on without keeping a conversation is never a command. */
+  parse({ inbound: { kind, text }, history }: Pick<Job, "inbound" | "history">): ParsedCommand | undefined {
+    return kind === "system" || history !== undefined ? undefined : parseCommand(text, this.#commands);
+  }
 }
 
 export type ParsedCommand =
@@ -59,12 +73,4 @@ export function parseCommand(text: string, commands: readonly Command[]): Parsed
     return { kind: "unknown", reply: (words) => words.reply.takesNoArguments(`/${name}`) };
   }
   return { kind: "command", command, text: argument };
-}
-
-/** A program that keeps no conversation hands on what others wrote: none of it is a command. */
-export function parseJob(
-  { inbound: { kind, text }, history }: Pick<Job, "inbound" | "history">,
-  commands: readonly Command[],
-): ParsedCommand | undefined {
-  return kind === "system" || history !== undefined ? undefined : parseCommand(text, commands);
 }

@@ -1,4 +1,4 @@
-// The agent room's config keys: its part of `agents.defaults`. Model settings are the model room's, dream is memory's.
+// The config keys of the agent: its part of `agents.defaults`. Model settings are in llm/, dream in memory/.
 import * as z from "zod";
 
 const text = z.string();
@@ -44,7 +44,7 @@ export const agentDefaultsSchema = z.object({
     .number()
     .min(0)
     .default(60)
-    .describe("After this pause the prompt is built anew, because hosts have forgotten it"),
+    .describe("After this pause the prompt is rebuilt, because the provider's cache has expired"),
   idleCompactAfterMinutes: z
     .int()
     .min(0)

@@ -1,8 +1,12 @@
-// What a person is told when a turn is over, and the parts of it that go to the outbox.
+// What a person reads when a turn is over, the parts of it that go to the outbox, and waiting for a store that fails.
 import type { MessageBus } from "../bus/bus.ts";
 import type { AnswerAddress, InboundMessage, OutboundPart, Piece } from "../bus/types.ts";
 import { say, speakTo, type Words } from "../i18n/words.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
 import { toPlainLine } from "../lib/text.ts";
+import { DurabilityError } from "../storage/durability.ts";
+import { isStorageTrouble } from "../storage/files/storage-trouble.ts";
 import type { TurnOutcome } from "./job.ts";
 
 const longestQuote = 200;
@@ -13,7 +17,7 @@ export function describeEnding({ stop, error }: TurnOutcome, words: Words): stri
   return stop === "cancelled" ? words.reply.stoppedMark : "";
 }
 
-export interface PartsOptions {
+interface PartsOptions {
   words: Words;
   /** A text as the messages that a channel can send of it; absent: as one. */
   split?(channel: string, text: string, answer?: AnswerAddress): Piece[];
@@ -61,7 +65,7 @@ export function storeOutcome(
 }
 
 /** For messages whose turns kept dying, the first of which began the turn: each is named. */
-export function toApology(
+function toApology(
   messages: readonly InboundMessage[],
   { words, split = (_channel, text) => [{ text }] }: PartsOptions,
 ): OutboundPart[] {
@@ -80,11 +84,13 @@ export function toApology(
   }));
 }
 
-/** That a message has to wait for its store; said once. */
-export function toWaitNotice(inbound: InboundMessage, words: Words): OutboundPart {
-  // A name of its own: the turn goes on, and so does what is shown of it.
+/** That a message has to wait for its store, and why where a person can do something about it; said once. */
+export function toWaitNotice(inbound: InboundMessage, words: Words, error: unknown): OutboundPart {
+  // Its own id: the turn goes on, and so does what is shown of it.
   const id = `${inbound.id}:waiting`;
-  const { storeWaits: text } = speakTo(inbound.origin, words).failure;
+  const spoken = speakTo(inbound.origin, words);
+  const isFull = error instanceof DurabilityError && error.fault === "quota";
+  const text = [spoken.failure.storeWaits, ...(isFull ? [say(error.phrase, spoken)] : [])].join("\n");
   return { ...addressOf(inbound), id: `${id}#0`, turnId: id, text, kind: "notice", wasStreamed: false };
 }
 
@@ -101,11 +107,51 @@ function addressOf({ id, origin, sessionKey }: InboundMessage) {
   };
 }
 
-/** Where our files lie is nobody's business in a chat: of a path only the last name is told. */
+/** A chat must not show where our files are: of a path only the last name stays. */
 function withoutFolders(text: string): string {
   return text.replaceAll(/(?<![\w.:/])(?:\/[^\s/'"`:()]+)+\/([^\s/'"`:()]+)/g, "$1");
 }
 
 function isSilence({ silence }: InboundMessage, { text }: TurnOutcome): boolean {
   return silence !== undefined && text.trim().startsWith(silence);
+}
+
+export interface Patience {
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+  /** Default: troubles of a store, and nothing else. */
+  isTrouble?(error: unknown): boolean;
+  /** Each time that it has to wait, and why. */
+  onWait?(error: unknown): Promise<void> | void;
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 60_000;
+
+/** What `work` does must be harmless when it is repeated. Throws the signal's reason when it aborts. */
+export async function insist<T>(
+  work: () => Promise<T>,
+  { clock, log, signal, isTrouble = isStorageTrouble, onWait }: Patience,
+): Promise<T> {
+  for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !isTrouble(error)) throw error;
+      log.error("not-stored-yet", { error, pause });
+      // A process that may no longer act for the home says nothing; its signal aborts soon.
+      if (!isLoss(error)) await onWait?.(error);
+      await clock.sleep(pause, signal);
+    }
+  }
+}
+
+/** Another process may act for the home: nothing more can be stored. */
+export function isLost({ reason }: AbortSignal): boolean {
+  return isLoss(reason);
+}
+
+function isLoss(error: unknown): boolean {
+  return error instanceof DurabilityError && error.fault === "lost";
 }

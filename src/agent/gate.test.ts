@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Gate } from "./gate.ts";
+import { Gate } from "./lanes.ts";
 
 const never = new AbortController().signal;
 
@@ -8,7 +8,7 @@ async function settle(): Promise<void> {
 }
 
 describe("a turn that only waits", () => {
-  it("gives its place to another one, and comes back before those that have not begun", async () => {
+  it("gives its slot to another one, and comes back before those that have not begun", async () => {
     const gate = new Gate(1);
     const order: string[] = [];
     const first = await gate.enter(never);
@@ -16,11 +16,11 @@ describe("a turn that only waits", () => {
     const third = gate.enter(never);
     void third.then(() => order.push("third begins"));
     first.stepAside();
-    const place = await second;
+    const slot = await second;
     const back = first.comeBack(never).then(() => order.push("first is back"));
     await settle();
     expect(order).toEqual([]);
-    place.leave();
+    slot.leave();
     await back;
     first.leave();
     (await third).leave();
@@ -28,26 +28,26 @@ describe("a turn that only waits", () => {
     expect(order).toEqual(["first is back", "third begins"]);
   });
 
-  it("stays where too many are away already, and no place is lost or made up", async () => {
+  it("stays where too many are away already, and no slot is lost or made up", async () => {
     const gate = new Gate(1);
     const away = [];
     for (let turn = 0; turn < 8; turn++) {
-      const place = await gate.enter(never);
-      place.stepAside();
-      away.push(place);
+      const slot = await gate.enter(never);
+      slot.stepAside();
+      away.push(slot);
     }
     const last = await gate.enter(never);
     last.stepAside();
     let isIn = false;
-    const next = gate.enter(never).then((place) => {
+    const next = gate.enter(never).then((slot) => {
       isIn = true;
-      return place;
+      return slot;
     });
     await settle();
     expect(isIn).toBe(false);
     const stopped = AbortSignal.abort(new Error("stopped"));
-    for (const place of away) await place.comeBack(stopped);
-    for (const place of [...away, last]) place.leave();
+    for (const slot of away) await slot.comeBack(stopped);
+    for (const slot of [...away, last]) slot.leave();
     await next;
     const another = new AbortController();
     const more = gate.enter(another.signal);

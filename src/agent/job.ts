@@ -1,27 +1,25 @@
-// One inbound message on its way through a lane, with the surface that it came from.
+// One inbound message on its way through a lane, with the surface that it came from: the bus, or a caller in this process.
 import { type Answer, nobodyToAsk, type Question } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
-import type { InboundMessage } from "../bus/types.ts";
-import type { RenderedLayer } from "../context/layer.ts";
+import type { InboundMessage, Origin } from "../bus/types.ts";
+import type { RenderedLayer } from "../context/layers/layer.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { phraseOfError } from "../i18n/phrase-of-error.ts";
+import { phraseOfError } from "../i18n/user-error.ts";
 import { untilAborted } from "../lib/abort.ts";
 import { noUsage } from "../lib/usage.ts";
-import { toPhrase } from "../llm/provider-error.ts";
+import { toPhrase } from "../llm/errors/provider-error.ts";
 import type { Message, ProviderError, ProviderErrorKind } from "../llm/types.ts";
 import type { TurnResult } from "../runner/events.ts";
 import { HomeLockedError } from "../storage/home-lock.ts";
 
-export type { Place } from "./gate.ts";
-
 /** Where a turn shows itself: the bus for channels, callbacks for one-shot use. Must return at once from `show`. */
 export interface Surface {
   show(body: LiveBody): void;
-  /** Undefined where nobody can be asked. */
+  /** Undefined where no one can be asked. */
   ask?(question: Question, signal: AbortSignal): Promise<Answer>;
 }
 
-/** Waits no longer than the signal, whatever the surface does about it. A no where nobody can be asked. */
+/** Waits no longer than the signal, whatever the surface does about it. A no where no one can be asked. */
 export async function askOn(surface: Surface, question: Question, signal: AbortSignal): Promise<Answer> {
   return surface.ask === undefined ? nobodyToAsk : untilAborted(surface.ask(question, signal), signal);
 }
@@ -35,7 +33,7 @@ export interface Job {
   history?: readonly Message[];
   /** Of the system text, after the assistant's own. */
   layers?: readonly RenderedLayer[];
-  /** May join a running turn; a caller that waits for an outcome of its own may not. */
+  /** May join a running turn; a caller that waits for its outcome may not. */
   isInjectable: boolean;
   /** The caller's own way to call it off. */
   signal?: AbortSignal;
@@ -52,7 +50,7 @@ export interface TurnOutcome extends Omit<TurnResult, "labels" | "error"> {
   kind: "answer" | "command";
   /** Inbound messages that this outcome answers: the first, and those that joined. */
   inboundIds: string[];
-  /** Its turns kept dying: nothing was done now, and its sender is told so. */
+  /** Its turns kept dying: nothing was done now, and its sender gets an apology. */
   isSetAside?: boolean;
   error?: { kind: ProviderErrorKind | "locked" | "internal"; phrase: Phrase };
 }
@@ -119,4 +117,41 @@ export function isSuspect({ inbound: { attempts = 0 } }: Job): boolean {
 export function toSetAside(job: Job): TurnOutcome {
   const error = { kind: "internal", phrase: phrase("turn.died", { times: mostAttempts }) } as const;
   return { ...toCommandOutcome(job, ""), kind: "answer", stop: "error", isSetAside: true, error };
+}
+
+/** A message from the same process that waits for its outcome. `ownWords`: default all of the text, unless there are labels. */
+export interface DirectRequest extends Pick<Job, "ownWords" | "history" | "layers" | "signal"> {
+  sessionKey: string;
+  text: string;
+  media?: string[];
+  /** Sources of untrusted content in the text. */
+  labels?: string[];
+  /** Default: the owner at the terminal. */
+  origin?: Origin;
+  onEvent?(body: LiveBody, turnId: string): void;
+  ask?(question: Question, signal: AbortSignal): Promise<Answer>;
+}
+
+export const terminalOrigin: Origin = {
+  channel: "cli",
+  chatId: "direct",
+  senderId: "owner",
+  person: "owner",
+  role: "owner",
+  cause: "user",
+  format: "terminal",
+};
+
+export function toDirectJob(
+  { sessionKey, text, media = [], labels = [], origin = terminalOrigin, onEvent, ask, ...own }: DirectRequest,
+  { id, now, finish }: { id: string; now: number; finish: Job["finish"] },
+): Job {
+  return {
+    ...own,
+    inbound: { id, sourceKey: `direct:${id}`, sessionKey, origin, text, media, labels, receivedAt: now },
+    surface: { show: (body) => onEvent?.(body, id), ...(ask && { ask }) },
+    isInjectable: false,
+    joined: [],
+    finish,
+  };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { terminalOrigin } from "../../test/support/origins.ts";
-import { Gate } from "./gate.ts";
 import type { Job } from "./job.ts";
-import { Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
+import { Gate, Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
 
 function job(sessionKey: string, id: string, options: Partial<Job> = {}): Job {
   return {
@@ -16,7 +15,7 @@ function job(sessionKey: string, id: string, options: Partial<Job> = {}): Job {
 }
 
 /** Lanes whose jobs run until they are told to end. */
-function createLanes(places = 3) {
+function createLanes(slots = 3) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const signals = new Map<string, AbortSignal>();
@@ -29,7 +28,7 @@ function createLanes(places = 3) {
       if (signal.aborted) resolve();
     });
   };
-  const lanes = new Lanes({ places, suspects: new Gate(1), run });
+  const lanes = new Lanes({ slots, suspects: new Gate(1), run });
   const settle = async () => {
     for (let tick = 0; tick < 20; tick++) await Promise.resolve();
   };
@@ -48,7 +47,7 @@ describe("lanes", () => {
     await lanes.close();
   });
 
-  it("never run more turns at once than the gate has places, first come first served", async () => {
+  it("never run more turns at once than the gate has slots, first come first served", async () => {
     const { lanes, started, end, settle } = createLanes(2);
     for (const key of ["a", "b", "c", "d"]) lanes.add(job(key, key));
     await settle();

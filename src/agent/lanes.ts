@@ -1,9 +1,6 @@
 // One lane a session: one turn at a time in it, several sessions at once up to the gate. A message that arrives during
 // a turn waits in the lane, where the running turn may take it along.
-import { enterBoth, Gate, noPlace, type Place } from "./gate.ts";
 import { isSuspect, type Job, LeftForLater } from "./job.ts";
-
-export { Gate };
 
 interface Lane {
   waiting: Job[];
@@ -11,20 +8,20 @@ interface Lane {
 }
 
 /** How much a turn takes along at once; always at least one message. */
-export interface Room {
+interface TakeLimit {
   most: number;
   characters?: number;
 }
 
-/** Runs one job to its end. Must not throw: a failure in one turn reaches that user and nobody else. */
-export type RunJob = (job: Job, signal: AbortSignal, place: Place) => Promise<void>;
+/** Runs one job to its end. Must not throw: a failure in one turn reaches only that user. */
+export type RunJob = (job: Job, signal: AbortSignal, slot: TurnSlot) => Promise<void>;
 
-/** What is to be waited for before a job needs a place. Rejects when the signal aborts. */
+/** What is to be waited for before a job needs a slot. Rejects when the signal aborts. */
 export type PrepareJob = (job: Job, signal: AbortSignal) => Promise<void>;
 
-export interface LanesOptions {
+interface LanesOptions {
   /** How many turns run at once over all sessions; zero or less means no limit. */
-  places: number;
+  slots: number;
   /** Of messages whose turns keep dying: they run one at a time, so that only the one that ends the process is blamed. */
   suspects: Gate;
   run: RunJob;
@@ -41,7 +38,7 @@ export class Lanes {
   readonly #options: LanesOptions;
 
   constructor(options: LanesOptions) {
-    this.#gate = new Gate(options.places);
+    this.#gate = new Gate(options.slots);
     this.#options = options;
   }
 
@@ -67,17 +64,17 @@ export class Lanes {
     return [...this.#lanes.values()].filter((lane) => lane.active !== undefined).length;
   }
 
-  /** Messages of one person that the running turn takes along, oldest first. Stops at one that has to be a turn of its own. */
+  /** Messages of one person that the running turn takes along, oldest first. Stops at one that needs a separate turn. */
   takeInjectable(
     sessionKey: string,
-    { most, characters = Number.POSITIVE_INFINITY }: Room,
+    { most, characters = Number.POSITIVE_INFINITY }: TakeLimit,
     person: string,
   ): Job[] {
     const waiting = this.#lanes.get(sessionKey)?.waiting ?? [];
     let count = 0;
     for (let left = characters; count < Math.min(most, waiting.length); count++) {
       const { isInjectable, inbound } = waiting[count] as Job;
-      // In a group nobody speaks in a turn that has somebody else's rights.
+      // In a group, a message must not join a turn that has another person's rights.
       if (!isInjectable || inbound.origin.person !== person) break;
       left -= inbound.text.length;
       if (left < 0 && count > 0) break;
@@ -133,20 +130,129 @@ export class Lanes {
   }
 
   async #runInside(job: Job, signal: AbortSignal): Promise<void> {
-    // Session first, then gate: a session that waits for its own turn, or for more to be said, holds no place.
+    // Session first, then gate: a session that waits for its own turn, or for more to be said, holds no slot.
     const { prepare, run } = this.#options;
-    const place = await Promise.resolve(prepare?.(job, signal))
+    const slot = await Promise.resolve(prepare?.(job, signal))
       .then(() => this.#enter(job, signal))
-      .catch(() => noPlace);
+      .catch(() => noSlot);
     try {
-      await run(job, signal, place);
+      await run(job, signal, slot);
     } finally {
-      place.leave();
+      slot.leave();
     }
   }
 
-  #enter(job: Job, signal: AbortSignal): Promise<Place> {
+  #enter(job: Job, signal: AbortSignal): Promise<TurnSlot> {
     const { suspects } = this.#options;
     return isSuspect(job) ? enterBoth(suspects, this.#gate, signal) : this.#gate.enter(signal);
+  }
+}
+
+/**
+ * A turn's slot among those that may run at once, over all sessions; first come, first served. A turn that only waits, for
+ * a host, a person or a disk, gives its slot up meanwhile, and gets one back before turns that have not begun.
+ */
+export interface TurnSlot {
+  /** Gives the slot to another one, unless too many are away already. */
+  stepAside(): void;
+  /** Waits for a slot again; at once for one that did not step aside, or whose signal aborts. */
+  comeBack(signal: AbortSignal): Promise<void>;
+  leave(): void;
+}
+
+/** For what runs without one, because it is only to be ended. */
+const noSlot: TurnSlot = { stepAside() {}, comeBack: async () => {}, leave() {} };
+
+/** Both at once, always in this order, so that a holder of the second never waits for the first. */
+async function enterBoth(first: Gate, second: Gate, signal: AbortSignal): Promise<TurnSlot> {
+  const outer = await first.enter(signal);
+  const inner = await second.enter(signal).catch((error) => {
+    outer.leave();
+    throw error;
+  });
+  const both = [outer, inner];
+  return {
+    stepAside() {
+      for (const slot of both) slot.stepAside();
+    },
+    comeBack: async (other) => {
+      for (const slot of both) await slot.comeBack(other);
+    },
+    leave() {
+      for (const slot of both) slot.leave();
+    },
+  };
+}
+
+/** Times as many as there are slots may be away: each holds its prompt in memory. */
+const mostAwayFactor = 8;
+
+export class Gate {
+  readonly #mostAway: number;
+  #free: number;
+  #away = 0;
+  readonly #returning = new Set<() => void>();
+  readonly #entering = new Set<() => void>();
+
+  /** At most `slots` at once; zero or less means no limit. */
+  constructor(slots: number) {
+    this.#free = slots > 0 ? slots : Number.POSITIVE_INFINITY;
+    this.#mostAway = mostAwayFactor * this.#free;
+  }
+
+  async enter(signal: AbortSignal): Promise<TurnSlot> {
+    await this.#take(this.#entering, signal);
+    let state: "inside" | "away" | "left" = "inside";
+    return {
+      stepAside: () => {
+        if (state !== "inside" || this.#away >= this.#mostAway) return;
+        state = "away";
+        this.#away += 1;
+        this.#give();
+      },
+      comeBack: async (other) => {
+        if (state !== "away") return;
+        this.#away -= 1;
+        state = "left";
+        await this.#take(this.#returning, other).then(
+          () => {
+            state = "inside";
+          },
+          () => {},
+        );
+      },
+      leave: () => {
+        if (state === "inside") this.#give();
+        if (state === "away") this.#away -= 1;
+        state = "left";
+      },
+    };
+  }
+
+  #take(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      if (this.#free > 0) {
+        this.#free -= 1;
+        return resolve();
+      }
+      const stop = () => {
+        waiting.delete(enter);
+        reject(signal.reason);
+      };
+      const enter = () => {
+        waiting.delete(enter);
+        signal.removeEventListener("abort", stop);
+        resolve();
+      };
+      signal.addEventListener("abort", stop, { once: true });
+      waiting.add(enter);
+    });
+  }
+
+  #give(): void {
+    const [next] = [...this.#returning.values().take(1), ...this.#entering.values().take(1)];
+    if (next === undefined) this.#free += 1;
+    else next();
   }
 }

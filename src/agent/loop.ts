@@ -1,42 +1,45 @@
 // AgentLoop: takes inbound messages and gives each its way: answers and urgent commands at once, everything else
-// through its session's lane. Knows no channel; a failure in one turn reaches that user and nobody else.
+// through its session's lane. Knows no channel; a failure in one turn reaches only that user.
 import type { InboundMessage } from "../bus/types.ts";
 import { speakTo } from "../i18n/words.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
-import { type Compaction, compactSession, endSession, type SaidIn } from "./archive-session.ts";
-import { type ParsedCommand, parseJob } from "./commands.ts";
-import { storeOutcome, toWaitNotice } from "./delivery.ts";
-import { type DirectRequest, terminalOrigin, toDirectJob } from "./direct.ts";
+import type { ParsedCommand } from "./commands.ts";
+import { insist, isLost, storeOutcome, toWaitNotice } from "./delivery.ts";
+import type { AgentLoopOptions } from "./dependencies.ts";
 import {
   breakOff,
+  type DirectRequest,
   idsOf,
   isLeftForLater,
   type Job,
   mostAttempts,
-  type Place,
   type Surface,
   type TurnOutcome,
+  terminalOrigin,
   toCommandOutcome,
+  toDirectJob,
   toFailure,
   toSetAside,
 } from "./job.ts";
-import { Gate, Lanes, type PrepareJob, type RunJob } from "./lanes.ts";
-import type { AgentLoopOptions } from "./loop-options.ts";
-import { type ImaginedMessage, inspectContext, toUpkept } from "./open-session.ts";
+import { Gate, Lanes, type PrepareJob, type RunJob, type TurnSlot } from "./lanes.ts";
+import {
+  type Compaction,
+  compactSession,
+  endSession,
+  type InSession,
+  type InspectRequest,
+  inspectContext,
+  toUpkept,
+} from "./open-session.ts";
 import { Questions, toCommandAsk } from "./questions.ts";
-import { insist, isLost } from "./storage-patience.ts";
 import { isSubagentTask, type Spawn, SubagentManager } from "./subagents.ts";
-import { runTurn, type TurnSurroundings } from "./turn.ts";
-
-export type InspectRequest = Pick<ImaginedMessage, "sessionKey"> & Partial<ImaginedMessage>;
+import { runTurn, type TurnOptions } from "./turn.ts";
 
 const mostInjectedAtOnce = 3;
-/** More than that is a flood: it is read in large steps, or nobody would live to see its end. */
+/** More than that is a flood: it is read in large steps, because small ones would take for ever. */
 const longestBurst = 12;
 const mostOfFloodAtOnce = 200;
-/** Of a message that is to be set aside. */
-const mostLooks = 5;
-/** Of waiting for a burst of messages to end. */
+/** Checks of a message that is to be set aside, and waits for a burst of messages to end. */
 const mostRounds = 5;
 /** Of messages that are stopped before they began, each with a mark that says so. */
 const mostMarked = 10;
@@ -52,25 +55,25 @@ export class AgentLoop {
   readonly #startedAt: number;
   /** What is not stored by then is left for the next start. */
   #leaving = new AbortController();
-  /** Commands that act at once, one after the other in each session and beside all others. */
+  /** Commands that act at once, one after the other in each session, in parallel to everything else. */
   readonly #commandLock = new KeyedLock();
   readonly #commands = new Set<Promise<void>>();
 
   constructor(options: AgentLoopOptions) {
     this.#options = options;
     this.questions = new Questions(options.ids, options.clock);
-    const run: RunJob = (job, signal, place) => this.#runJob(job, signal, place);
+    const run: RunJob = (job, signal, slot) => this.#runJob(job, signal, slot);
     const collect: PrepareJob = (job, signal) => this.#collect(job, signal);
     const suspects = new Gate(1);
-    const places = options.maxConcurrentTurns;
-    this.#lanes = new Lanes({ places, suspects, run, prepare: collect });
-    this.#backgroundLanes = new Lanes({ places: 1, suspects, run });
+    const slots = options.maxConcurrentTurns;
+    this.#lanes = new Lanes({ slots, suspects, run, prepare: collect });
+    this.#backgroundLanes = new Lanes({ slots: 1, suspects, run });
     this.#subagents = new SubagentManager({
       ...options,
       ...options.subagents,
       sessions: options.turns.sessions,
       suspects,
-      run: (job, signal, place) => this.#runSubagent(job, signal, place),
+      run: (job, signal, slot) => this.#runSubagent(job, signal, slot),
       surfaceOf: (inbound, sessionKey) => this.#toSurface(inbound, sessionKey),
       insist: (store) => this.#insist(store),
     });
@@ -133,21 +136,21 @@ export class AgentLoop {
   readonly spawn: Spawn = (request, context) =>
     this.#subagents.spawn(request, context, this.#lanes.running(context.sessionKey));
 
-  /** Ends what runs, waits and works beside a session; how many. */
+  /** Ends what runs and waits in a session, and its background work; returns how many. */
   async stop(sessionKey: string): Promise<number> {
     const count = await this.#halt(sessionKey)();
     return count + (await this.#stopBeside(sessionKey));
   }
 
-  /** Ends a conversation, with what works beside it. Needs the home lock. */
-  async closeSession(said: SaidIn): Promise<void> {
+  /** Ends a conversation and its background work. Needs the home lock. */
+  async closeSession(said: InSession): Promise<void> {
     await this.#stopBeside(said.sessionKey);
     await endSession(this.#options.turns, said);
     this.#options.onClosed?.(said.sessionKey);
   }
 
   /** Archives what was said so far, with an eye on something. Needs the home lock. */
-  compact(said: SaidIn, wanted: Compaction): ReturnType<typeof compactSession> {
+  compact(said: InSession, wanted: Compaction): ReturnType<typeof compactSession> {
     return compactSession(this.#options.turns, said, wanted);
   }
 
@@ -181,7 +184,7 @@ export class AgentLoop {
   /** Never waits: what one person said must not keep another's from being taken. */
   #dispatch(job: Job): void {
     const { sessionKey, origin, kind } = job.inbound;
-    const parsed = parseJob(job, this.#options.commands);
+    const parsed = this.#options.commands.parse(job);
     const open = kind === "system" ? undefined : this.questions.openTo(sessionKey, origin);
     // Another command is given in place of an answer to the one before.
     const isAnswering = open !== undefined && (parsed === undefined || open.kind === "choice");
@@ -226,21 +229,21 @@ export class AgentLoop {
     this.#commands.add(running);
   }
 
-  /** The per-message handler: one of the few places that may catch everything. */
-  async #runJob(job: Job, signal: AbortSignal, place: Place): Promise<void> {
-    const parsed = parseJob(job, this.#options.commands);
+  /** The per-message handler: one of the few functions that may catch everything. */
+  async #runJob(job: Job, signal: AbortSignal, slot: TurnSlot): Promise<void> {
+    const parsed = this.#options.commands.parse(job);
     const outcome =
       parsed?.kind === "command"
         ? this.#runCommand(job, parsed, { signal })
-        : this.#runTurn(job, { signal, place });
+        : this.#runTurn(job, { signal, slot });
     const settled = await this.#settle(job, outcome, signal);
     if (!isLeftForLater(signal)) await this.#finish(job, settled);
   }
 
   /** What it left running ends with it. */
-  async #runSubagent(job: Job, signal: AbortSignal, place: Place): Promise<void> {
+  async #runSubagent(job: Job, signal: AbortSignal, slot: TurnSlot): Promise<void> {
     const { turns, subagents, stopProcesses } = this.#options;
-    const turn = this.#runTurn(job, { signal, place }, { ...turns, ...subagents.turns });
+    const turn = this.#runTurn(job, { signal, slot }, { ...turns, ...subagents.turns });
     const outcome = turn.finally(() => stopProcesses(job.inbound.sessionKey));
     await this.#finish(job, await this.#settle(job, outcome, signal));
   }
@@ -248,14 +251,14 @@ export class AgentLoop {
   /** Undefined when it is no longer to be answered. */
   async #runTurn(
     job: Job,
-    { signal, place }: Pick<TurnSurroundings, "signal" | "place">,
+    { signal, slot }: Pick<TurnOptions, "signal" | "slot">,
     turns = this.#options.turns,
   ): Promise<TurnOutcome | undefined> {
     const { sessionKey, origin, attempts = 0 } = job.inbound;
-    const insist = this.#toInsist(job, { signal, place });
+    const insist = this.#toInsist(job, { signal, slot });
     if ((await insist(async () => job.begin?.())) === false) return undefined;
     // Even to look what belongs to it ends the process.
-    if (attempts > mostLooks) return toSetAside(job);
+    if (attempts > mostRounds) return toSetAside(job);
     const taken: Job[] = [];
     const takeInjected = (characters: number) => {
       const most =
@@ -268,25 +271,22 @@ export class AgentLoop {
       // The time before may have ended before it was stored what joined it.
       this.#lanes.putBack(sessionKey, taken.splice(0));
       job.joined.length = 0;
-      return runTurn(turns, job, { signal, place, insist, takeInjected });
+      return runTurn(turns, job, { signal, slot, insist, takeInjected });
     }).catch((error: unknown) => breakOff(job, error, signal));
   }
 
-  /** Who waits for an outcome at once is told that there is none; what the bus keeps waits until it can be stored. */
-  #toInsist(
-    job: Job,
-    { signal, place }: Pick<TurnSurroundings, "signal" | "place">,
-  ): TurnSurroundings["insist"] {
+  /** A caller that waits for the outcome gets the error at once; a message of the bus waits until it can be stored. */
+  #toInsist(job: Job, { signal, slot }: Pick<TurnOptions, "signal" | "slot">): TurnOptions["insist"] {
     const { clock, log, bus, words } = this.#options;
     if (job.begin === undefined) return (work) => work();
-    const onWait = async () => {
-      place.stepAside();
+    const onWait = async (error: unknown) => {
+      slot.stepAside();
       // Told once, or with the answer where even that cannot be stored.
-      await bus.publishOutbound([toWaitNotice(job.inbound, words)]).catch(() => {});
+      await bus.publishOutbound([toWaitNotice(job.inbound, words, error)]).catch(() => {});
     };
     return async (work) => {
       const done = await insist(work, { clock, log, signal, onWait });
-      await place.comeBack(signal);
+      await slot.comeBack(signal);
       return done;
     };
   }
@@ -326,7 +326,7 @@ export class AgentLoop {
     try {
       return await outcome;
     } catch (error) {
-      // A command whose question nobody answered before the end asks it again after the next start.
+      // A command whose question was not answered before the end asks it again after the next start.
       if (error === this.#leaving.signal.reason && job.begin !== undefined) return undefined;
       if (signal?.aborted) return { ...toCommandOutcome(job, ""), stop: "cancelled", kind: "answer" };
       const failed = toFailure(job, error, this.#options.redact);
@@ -351,7 +351,7 @@ export class AgentLoop {
     return insist(store, { clock, log, signal, isTrouble: () => true });
   }
 
-  /** What goes on beside the turns of a session; how many. */
+  /** Ends the background work of a session; returns how many. */
   async #stopBeside(sessionKey: string): Promise<number> {
     return this.#subagents.stop(sessionKey) + (await this.#options.stopProcesses(sessionKey));
   }
@@ -371,7 +371,7 @@ export class AgentLoop {
     };
   }
 
-  /** A full disk keeps nobody from being stopped. */
+  /** A full disk does not prevent stopping. */
   async #end(inboundIds: string[]): Promise<void> {
     const { bus } = this.#options;
     if (inboundIds.length === 0) return;

@@ -1,19 +1,22 @@
 // The session that a message is said in, or a command is about: whose it is, what its upkeep works with, and a look at
 // what it would send.
-
 import type { InboundMessage, Origin } from "../bus/types.ts";
 import type { Inspection } from "../context/epochs.ts";
+import type { Consolidation } from "../memory/consolidator.ts";
 import { originOf, type Scope, scopeOf } from "../storage/scope.ts";
 import type { Session } from "../storage/sessions/session.ts";
-import { type TurnDependencies, toTurnInput } from "./turn-dependencies.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
+import { type TurnDependencies, toTurnInput } from "./dependencies.ts";
 import type { Upkept } from "./upkeep.ts";
 
 /** A message that is only imagined, to look at what it would send. */
-export interface ImaginedMessage {
+interface ImaginedMessage {
   sessionKey: string;
   origin: Origin;
   text: string;
 }
+
+export type InspectRequest = Pick<ImaginedMessage, "sessionKey"> & Partial<ImaginedMessage>;
 
 /** What the next request of a session would contain. Changes nothing, also while a turn runs. */
 export async function inspectContext(
@@ -56,4 +59,41 @@ export async function openFor(
   if (other !== undefined) await upkeep.endConversation(sessions, sessionKey, other);
   const own = isTask ? `${sessionKey}:${scope}` : sessionKey;
   return openFor({ sessions, upkeep }, { ...inbound, kind: "user", sessionKey: own });
+}
+
+export type InSession = Pick<InboundMessage, "sessionKey" | "origin">;
+
+export interface Compaction {
+  /** What the summary should keep. */
+  focus: string;
+  /** Aborts when it is stopped, or the program ends. */
+  signal?: AbortSignal;
+}
+
+/** Renames the file and archives it in the background. Needs the home lock. Sessions of other people stay. */
+export async function endSession({ sessions, upkeep }: TurnDependencies, where: InSession): Promise<void> {
+  const { sessionKey, origin } = where;
+  if ((await findOwn(sessions, where)) !== undefined)
+    await upkeep.endConversation(sessions, sessionKey, scopeOf(origin));
+}
+
+export async function compactSession(
+  turns: TurnDependencies,
+  where: InSession,
+  options: Compaction,
+): Promise<Consolidation> {
+  const session = await findOwn(turns.sessions, where);
+  if (session === undefined) return { archived: 0, freed: 0 };
+  return turns.upkeep.compact(await toUpkept(turns, session, scopeOf(where.origin)), options);
+}
+
+/** Undefined where it belongs to another person. */
+async function findOwn(
+  sessions: SessionManager,
+  { sessionKey, origin }: InSession,
+): Promise<Session | undefined> {
+  const scope = scopeOf(origin);
+  const session = await sessions.find(sessionKey, scope);
+  // A session of the Python original belongs to the first person who uses it.
+  return session?.count === 0 ? session : sessions.claim(sessionKey, scope);
 }

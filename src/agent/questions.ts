@@ -34,7 +34,7 @@ interface Pending {
   isOver: Promise<void>;
 }
 
-export interface AskSurface {
+interface AskSurface {
   show(body: LiveBody): void;
   signal: AbortSignal;
 }
@@ -49,7 +49,7 @@ export function toCommandAsk({ inbound, surface }: Job, signal: AbortSignal): Co
   };
 }
 
-/** Nobody watches what a schedule starts, and in a guest's own chat there is only the guest, who approves nothing. */
+/** A schedule has no person watching, and in a guest's chat there is only the guest, who approves nothing. */
 function isAttended({ cause, role, group }: Origin, { kind }: Question): boolean {
   if (["cron", "heartbeat", "dream"].includes(cause)) return false;
   return kind === "choice" || role === "owner" || group !== undefined;
@@ -65,7 +65,7 @@ export class Questions {
     this.#clock = clock;
   }
 
-  /** For the surface of a message: a no at once where nobody is there who could answer. */
+  /** For the surface of a message: a no at once where no one can answer. */
   toAsk(sessionKey: string, origin: Origin, show: AskSurface["show"]): NonNullable<Surface["ask"]> {
     return async (question, signal) =>
       isAttended(origin, question) ? this.ask(sessionKey, question, { show, signal }) : nobodyToAsk;

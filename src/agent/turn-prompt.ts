@@ -1,16 +1,15 @@
 // The prompt of a running turn as it grows: what is sent, how long it is, and what becomes of it when it is too long.
 
-import { chooseTools } from "../context/choose-tools.ts";
 import type { Epoch } from "../context/epoch.ts";
 import type { Epochs, FollowUp, TurnInput } from "../context/epochs.ts";
-import { toCorrection } from "../context/token-count.ts";
+import { chooseTools, toCorrection } from "../context/fit-prompt.ts";
 import type { RenderedMessage } from "../context/user-message.ts";
 import type { Message } from "../llm/types.ts";
 import { estimateBudget, inputBudget, toWindow } from "../memory/fit.ts";
 import type { ShrinkReason, ShrunkPrompt } from "../runner/events.ts";
 import type { TokenCount } from "../storage/sessions/metadata.ts";
 
-export interface TurnPromptOptions {
+interface TurnPromptOptions {
   epochs: Epochs;
   input: TurnInput;
   epoch: Epoch;
@@ -39,6 +38,10 @@ export class TurnPrompt {
     return this.#options.epochs.renderFollowUp(this.#options.input, said);
   }
 
+  takeLateRecall(): ReturnType<Epochs["takeLateRecall"]> {
+    return this.#options.epochs.takeLateRecall(this.#options.input);
+  }
+
   isFull(): boolean {
     return this.#estimate() > estimateBudget(this.input.window);
   }
@@ -57,7 +60,7 @@ export class TurnPrompt {
     return { messages: this.toMessages(), toolDefinitions: this.#epoch.prefix.tools };
   }
 
-  /** What the host has counted for a request, 0 for nothing; to be told before its reply is stored. */
+  /** What the host has counted for a request, 0 for nothing; call it before the reply is stored. */
   count(tokens: number): void {
     if (tokens > 0) this.counted = { model: this.#options.input.model, tokens, estimate: this.#estimate() };
   }

@@ -3,45 +3,46 @@
 import { type Answer, nobodyToAsk, type Question } from "../bus/ask.ts";
 import type { Epoch } from "../context/epoch.ts";
 import type { PreparedTurn, TurnInput } from "../context/epochs.ts";
-import { joinLabels, withLabels } from "../lib/labels.ts";
+import { joinLabels, withLabels, withoutGuest } from "../lib/labels.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { TurnEvent, TurnMessage, TurnRequest, TurnResult } from "../runner/events.ts";
+import { toRecalledId } from "../storage/sessions/format/entry-id.ts";
 import { closeInterruptedTurn } from "../storage/sessions/interrupted-turn.ts";
 import type { Session, WriteOptions } from "../storage/sessions/session.ts";
 import { type BegunTurn, findBegunTurn } from "./begun-turn.ts";
 import {
-  askOn,
-  isLeftForLater,
-  type Job,
-  mostAttempts,
-  type Place,
-  type TurnOutcome,
-  toCommandOutcome,
-  toSetAside,
-  toTurnError,
-} from "./job.ts";
-import type { ModelRuntime } from "./model-runtime.ts";
-import { openFor } from "./open-session.ts";
-import {
+  type ModelRuntime,
   promptFacts,
   type SaidFacts,
   type TurnDependencies,
   toSaidFacts,
   toSaidText,
   toTurnInput,
-} from "./turn-dependencies.ts";
-import { labelsInPrompt, labelsOfInbound, toOwnWords, withoutOwn } from "./turn-labels.ts";
+} from "./dependencies.ts";
+import {
+  askOn,
+  isLeftForLater,
+  type Job,
+  mostAttempts,
+  type TurnOutcome,
+  toCommandOutcome,
+  toSetAside,
+  toTurnError,
+} from "./job.ts";
+import type { TurnSlot } from "./lanes.ts";
+import { openFor } from "./open-session.ts";
+import { labelsInPrompt, labelsOfInbound, toOwnWords } from "./turn-labels.ts";
 import { TurnPrompt } from "./turn-prompt.ts";
 
-/** What the lane gives to a turn beside its job. */
-export interface TurnSurroundings {
+/** What the lane passes to a turn with its job. */
+export interface TurnOptions {
   signal: AbortSignal;
   /** Jobs that arrived meanwhile and join this turn: not more characters than that, if more than one. */
   takeInjected(characters: number): Job[];
-  /** Stores something, however long the store cannot be written, unless nobody waits for it. */
+  /** Stores something, however long the store cannot be written, unless the turn is called off. */
   insist<T>(store: () => Promise<T>): Promise<T>;
   /** Among the turns that run at once: a turn that only waits steps aside. */
-  place: Place;
+  slot: TurnSlot;
 }
 
 type OpenTurn = Extract<BegunTurn, { kind: "open" }>;
@@ -51,18 +52,18 @@ const mostInjections = 5;
 export async function runTurn(
   dependencies: TurnDependencies,
   job: Job,
-  surroundings: TurnSurroundings,
+  options: TurnOptions,
 ): Promise<TurnOutcome> {
   const { sessions } = dependencies;
   const { sessionKey } = job.inbound;
-  const release = await dependencies.lock.acquire(`session ${sessionKey}`, surroundings.signal);
+  const release = await dependencies.lock.acquire(`session ${sessionKey}`, options.signal);
   try {
     const { history } = job;
     const session = await (history
       ? sessions.openUnkept(sessionKey, history)
-      : surroundings.insist(() => openFor(dependencies, job.inbound)));
-    const place = { session, model: await dependencies.model(session) };
-    const turn = new Turn(dependencies, job, place, surroundings).run();
+      : options.insist(() => openFor(dependencies, job.inbound)));
+    const bound = { session, model: await dependencies.model(session) };
+    const turn = new Turn(dependencies, job, bound, options).run();
     return await (session.isKept ? turn : turn.finally(() => dependencies.discard?.(job.inbound)));
   } finally {
     release();
@@ -73,7 +74,7 @@ class Turn {
   readonly #dependencies: TurnDependencies;
   readonly #job: Job;
   readonly #session: Session;
-  readonly #surroundings: TurnSurroundings;
+  readonly #options: TurnOptions;
   readonly #model: ModelRuntime;
   readonly #startedAt: number;
   readonly #ownWords: string[];
@@ -88,12 +89,12 @@ class Turn {
     dependencies: TurnDependencies,
     job: Job,
     { session, model }: { session: Session; model: ModelRuntime },
-    surroundings: TurnSurroundings,
+    options: TurnOptions,
   ) {
     this.#dependencies = dependencies;
     this.#job = job;
     this.#session = session;
-    this.#surroundings = surroundings;
+    this.#options = options;
     this.#model = model;
     this.#startedAt = dependencies.clock.elapsed();
     this.#ownWords = [job.ownWords ?? toOwnWords(job.inbound)];
@@ -112,10 +113,10 @@ class Turn {
     if ((this.#job.inbound.attempts ?? 0) >= mostAttempts) return this.#setAside();
     const { isKept } = this.#session;
     if (begun === undefined && isKept) await closeInterruptedTurn(this.#session);
-    const { signal } = this.#surroundings;
+    const { signal } = this.#options;
     const { inbound: message, layers } = this.#job;
-    const ground = { session: this.#session, message, layers, model: this.#model, signal };
-    const input = await toTurnInput(this.#dependencies, ground);
+    const request = { session: this.#session, message, layers, model: this.#model, signal };
+    const input = await toTurnInput(this.#dependencies, request);
     const { epochs, upkeep } = this.#dependencies;
     const upkept = { input, model: this.#model };
     const epoch = begun === undefined ? await this.#begin(upkept) : await epochs.reopen(input);
@@ -132,7 +133,7 @@ class Turn {
 
   /** What would be said of its end is not true: the next start goes on where it was. */
   #throwIfLeft(): void {
-    const { signal } = this.#surroundings;
+    const { signal } = this.#options;
     if (isLeftForLater(signal)) throw signal.reason;
   }
 
@@ -143,7 +144,7 @@ class Turn {
 
   async #begin(upkept: { input: TurnInput; model: ModelRuntime }): Promise<Epoch> {
     const { epochs, upkeep } = this.#dependencies;
-    const { signal } = this.#surroundings;
+    const { signal } = this.#options;
     const { isKept } = this.#session;
     const prepared = await epochs.prepare(
       upkept.input,
@@ -160,12 +161,12 @@ class Turn {
     const sources = joinLabels(labelsOfInbound(inbound), labels);
     const extra = { ...toSaidFacts(inbound, fields), _runtime_context: marker, ...withLabels(sources) };
     await this.#append({ id: this.#id, turn: this.#id, message: userMessage, extra });
-    await this.#surroundings.insist(() => this.#session.updateMetadata({ epoch: epoch.record }));
+    await this.#options.insist(() => this.#session.updateMetadata({ epoch: epoch.record }));
   }
 
   #append(entry: Parameters<Session["append"]>[0][number], options: WriteOptions = {}): Promise<void> {
     const extra = { kind: entry.message.role, ...entry.extra };
-    return this.#surroundings.insist(() => this.#session.append([{ ...entry, extra }], options));
+    return this.#options.insist(() => this.#session.append([{ ...entry, extra }], options));
   }
 
   async #runToEnd(
@@ -186,18 +187,18 @@ class Turn {
       const next = await events.next();
       if (next.done) return next.value;
       const event = next.value;
-      await this.#makePlace(event);
+      await this.#yieldSlot(event);
       if (event.type === "step-end" && event.usage !== undefined) prompt.count(event.usage.input);
       await this.#handle(event);
     }
   }
 
   /** A host that is waited for must not keep other conversations from being answered. */
-  async #makePlace(event: TurnEvent): Promise<void> {
-    const { place, signal } = this.#surroundings;
+  async #yieldSlot(event: TurnEvent): Promise<void> {
+    const { slot, signal } = this.#options;
     const isWaiting = event.type === "notice" && ["retry", "waiting"].includes(event.notice.kind);
-    if (isWaiting) place.stepAside();
-    else await place.comeBack(signal);
+    if (isWaiting) slot.stepAside();
+    else await slot.comeBack(signal);
   }
 
   #toRequest(toolDefinitions: ToolDefinition[], prompt: TurnPrompt): TurnRequest {
@@ -211,12 +212,15 @@ class Turn {
       messages: prompt.toMessages(),
       tools,
       toolDefinitions,
-      labels: withoutOwn(labelsInPrompt(this.#session), this.#job.inbound.origin),
+      labels: withoutGuest(labelsInPrompt(this.#session), this.#job.inbound.origin),
       ownWords: () => this.#ownWords.join("\n"),
       maxSteps,
-      signal: this.#surroundings.signal,
+      signal: this.#options.signal,
       ask: (question, withdrawn) => this.#ask(question, withdrawn),
-      takeFollowUps: () => this.#takeFollowUps(prompt),
+      takeFollowUps: async (moment) => [
+        ...(await this.#takeFollowUps(prompt)),
+        ...(moment === "step" ? await this.#takeLateRecall(prompt) : []),
+      ],
       isFull: () => prompt.isFull(),
       shrink: (why, window) => prompt.shrink(why, window),
     };
@@ -255,11 +259,11 @@ class Turn {
 
   async #ask(question: Question, withdrawn?: AbortSignal): Promise<Answer> {
     const { surface } = this.#job;
-    const { place, signal } = this.#surroundings;
+    const { slot, signal } = this.#options;
     if (surface.ask === undefined) return nobodyToAsk;
     const isOver = withdrawn === undefined ? signal : AbortSignal.any([signal, withdrawn]);
-    place.stepAside();
-    return askOn(surface, question, isOver).finally(() => place.comeBack(signal));
+    slot.stepAside();
+    return askOn(surface, question, isOver).finally(() => slot.comeBack(signal));
   }
 
   /** What was said in the same breath is read together. */
@@ -270,7 +274,7 @@ class Turn {
 
   async #takeFollowUps(prompt: TurnPrompt): Promise<TurnMessage[]> {
     if (this.#injections >= mostInjections) return [];
-    const injected = this.#surroundings.takeInjected(this.#model.contextWindow / 2);
+    const injected = this.#options.takeInjected(this.#model.contextWindow / 2);
     if (injected.length > 0) this.#injections += 1;
     const messages: TurnMessage[] = [];
     for (const { inbound } of injected) {
@@ -285,6 +289,14 @@ class Turn {
     return messages;
   }
 
+  async #takeLateRecall(prompt: TurnPrompt): Promise<TurnMessage[]> {
+    const late = await prompt.takeLateRecall();
+    if (late === undefined) return [];
+    const id = toRecalledId(this.#id);
+    this.#followUps.set(id, { ...promptFacts, ...late.fields });
+    return [{ id, message: late.message, labels: late.labels }];
+  }
+
   async #storeUsage({ usage }: TurnResult, { tokens, counted }: TurnPrompt): Promise<void> {
     const patch = {
       ...(counted && { counted }),
@@ -295,7 +307,7 @@ class Turn {
         context_tokens: tokens,
       },
     };
-    await this.#surroundings.insist(() => this.#session.updateMetadata(patch));
+    await this.#options.insist(() => this.#session.updateMetadata(patch));
   }
 
   #log({ stop, tools, usage, error }: TurnResult): void {

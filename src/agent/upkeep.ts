@@ -4,19 +4,19 @@ import type { Epochs, TurnInput, TurnPlan } from "../context/epochs.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Consolidation, ConsolidationRequest, Consolidator } from "../memory/consolidator.ts";
-import type { MemoryStore } from "../storage/documents/memory-store.ts";
+import type { Documents } from "../storage/documents/memory-store.ts";
 import type { HomeLock } from "../storage/home-lock.ts";
-import type { Scope } from "../storage/scope.ts";
+import { type Scope, scopeOf } from "../storage/scope.ts";
 import type { PendingArchive } from "../storage/sessions/pending-archive.ts";
 import type { Session } from "../storage/sessions/session.ts";
 import type { SessionManager } from "../storage/sessions/session-manager.ts";
-import type { Compaction } from "./archive-session.ts";
-import type { ModelRuntime } from "./model-runtime.ts";
+import type { ModelRuntime } from "./dependencies.ts";
+import type { Compaction } from "./open-session.ts";
 
 export interface UpkeepOptions {
   consolidator: Consolidator;
   epochs: Epochs;
-  storeFor(personRoot: string): MemoryStore;
+  documents: Documents;
   /** A pause after which a session is summarised before its next turn; 0 for never. */
   idleMs: number;
   /** Closed conversations that wait for their summary. */
@@ -33,7 +33,7 @@ export interface Upkept {
 }
 
 /** A closed session as the turns of that person or group would have it: nothing of it depends on who is here now. */
-export type Prepare = (session: Session, scope: Scope) => Promise<Upkept>;
+type Prepare = (session: Session, scope: Scope) => Promise<Upkept>;
 
 export class Upkeep {
   readonly #options: UpkeepOptions;
@@ -66,7 +66,7 @@ export class Upkeep {
       if (hasRested) await consolidator.rest(request);
       if (plan.isTooLong) await consolidator.fit(request);
     } catch (error) {
-      // A memory that cannot be used for now keeps nobody from talking: what does not fit is left out of the prompt.
+      // A memory that is unavailable does not block a turn: what does not fit is left out of the prompt.
       const { code = "" } = error as NodeJS.ErrnoException;
       if (signal.aborted || !/^E[A-Z]+$/.test(code)) throw error;
       this.#options.log.error("memory-not-usable", { error });
@@ -75,7 +75,7 @@ export class Upkeep {
     return session.lastConsolidated > before;
   }
 
-  /** Behind a turn: what would not fit the next time is archived while nobody waits. */
+  /** Behind a turn: what would not fit the next time is archived in the background. */
   tidyUp(upkept: Upkept): void {
     this.#inBackground("tidy up", async (signal) => {
       const plan = await this.#options.epochs.plan(upkept.input);
@@ -162,10 +162,10 @@ export class Upkeep {
   }
 
   #toRequest({ input, model }: Upkept, plan: TurnPlan, signal: AbortSignal): ConsolidationRequest {
-    const { session, window, personRoot } = input;
+    const { session, window, origin } = input;
     return {
       session,
-      store: this.#options.storeFor(personRoot),
+      store: this.#options.documents.of(scopeOf(origin)),
       prefix: plan.last?.prefix ?? plan.fresh,
       from: plan.last?.record.from ?? session.lastConsolidated,
       window,

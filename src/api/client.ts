@@ -2,10 +2,22 @@
 // tell which, except by asking.
 import type { Phrase } from "../i18n/phrase.ts";
 import { fail, UserError } from "../i18n/user-error.ts";
+import type { HomeLock } from "../storage/home-lock.ts";
+import { findGateway } from "./gateway/gateway-file.ts";
+import type { HomeState } from "./home/home-state.ts";
+import type { OperationName, ParamsOf, ResultOf } from "./index.ts";
 import type { Caller } from "./operation.ts";
 import type { Problem } from "./problem.ts";
-import type { Interaction, RunOperation } from "./run-operation.ts";
-import type { OperationName, ParamsOf, ResultOf } from "./table.ts";
+import { createRunner, type Interaction, type RunOperation } from "./run-operation.ts";
+import type {
+  AssistantServices,
+  HomeServices,
+  InstallationServices,
+  OperationFacts,
+  Services,
+  Surroundings,
+  WorkspaceServices,
+} from "./services.ts";
 
 export interface CallOptions extends Interaction {
   signal?: AbortSignal;
@@ -47,7 +59,7 @@ export function createLocalClient(
   };
 }
 
-/** Says for whom, and in which chat, another process of this home calls. Counts only beside the gateway's own token. */
+/** Says for whom, and in which chat, another process of this home calls. Counts only together with the gateway's token. */
 export const chatHeader = "x-nanobot-chat";
 
 /** One line of an answer: what happens while the operation runs, and how it ended. */
@@ -130,4 +142,91 @@ export function toUserError({
       fields: fields.map(({ path, ...said }) => ({ path, phrase: said as unknown as Phrase })),
     }),
   });
+}
+
+export interface ClientParts extends Surroundings {
+  state: HomeState;
+  lock: HomeLock;
+  /** Of the gateway that this is part of. */
+  run?(): RunOperation;
+  /** The workspace is not the gateway's, or has an assistant in this process: a gateway is asked about the home only. */
+  isApart: boolean;
+  /** What is opened, or there, in this process. */
+  open: {
+    installation(): Promise<InstallationServices>;
+    workspace(): Promise<WorkspaceServices>;
+    assistant?(): Promise<AssistantServices>;
+  };
+  /** Opens one where there is none in this process. */
+  openAssistant?(): Promise<{ clientFor: ClientFor }>;
+}
+
+export type ClientFor = (caller: ClientCaller) => Promise<Client>;
+
+export function createClients(parts: ClientParts): ClientFor {
+  const { paths, ids, run, isApart } = parts;
+  const newId = () => ids.next();
+  let local: Promise<RunOperation> | undefined;
+  const openHere = async (caller: ClientCaller, isServed: boolean) => {
+    local ??= openLocal(parts);
+    return createLocalClient(await local, caller, { newId, isServed });
+  };
+  return async (caller) => {
+    if (run !== undefined) return createLocalClient(run(), caller, { newId, isServed: true });
+    const gateway = await findGateway(paths.run);
+    if (gateway === undefined) return openHere(caller, false);
+    const there = createHttpClient(gateway, caller);
+    return isApart ? withWorkspace(await openHere(caller, true), there) : there;
+  };
+}
+
+/** The gateway is asked for what is not about the workspace. */
+function withWorkspace(here: Client, there: Client): Client {
+  return {
+    isServed: true,
+    async call(name, params, options) {
+      const { operations } = await import("./index.ts");
+      const needs = operations.get(name)?.needs;
+      const isThere = needs === "home" || needs === "gateway";
+      return (isThere ? there : here).call(name, params, options);
+    },
+  };
+}
+
+async function openLocal(parts: ClientParts): Promise<RunOperation> {
+  const { openAssistant, lock } = parts;
+  const { operations } = await import("./index.ts");
+  let home: Promise<HomeServices> | undefined;
+  const open = async (needs: keyof Services): Promise<Services[keyof Services]> => {
+    if (needs === "home") {
+      home ??= openHomeServices(parts, operations);
+      return home;
+    }
+    const opening = needs === "gateway" ? undefined : parts.open[needs]?.();
+    if (opening === undefined) throw fail("gateway.not-running");
+    return opening;
+  };
+  const run = createRunner({ operations, lock, services: (needs) => open(needs) as never });
+  if (openAssistant === undefined) return run;
+  return async (request, caller, interaction) => {
+    const { name, params } = request;
+    if (operations.get(name)?.needs !== "assistant") return run(request, caller, interaction);
+    // It has a lock of its own: the whole operation runs there.
+    const client = await (await openAssistant()).clientFor(caller);
+    return client.call(name as OperationName, params as never, { ...interaction, ...caller });
+  };
+}
+
+async function openHomeServices(
+  { state, ...facts }: ClientParts,
+  operations: OperationFacts,
+): Promise<HomeServices> {
+  const { bus, ledger, currency, cron, pairing, tokens } = await state.open();
+  const opened = { bus, ledger, currency, cron, pairing, tokens, removedJobs: new Map() };
+  return { ...toSurroundings(facts), ...opened, operations };
+}
+
+export function toSurroundings(facts: Surroundings): Surroundings {
+  const { paths, env, workspace, clock, ids, log, timeZone, loaded, saveConfig } = facts;
+  return { paths, env, workspace, clock, ids, log, timeZone, loaded, saveConfig };
 }

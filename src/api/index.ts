@@ -1,4 +1,6 @@
 // The list of all operations, by topic.
+
+import type * as z from "zod";
 import { channelOperations } from "./channels/channels.ts";
 import { chatOperations } from "./chat/chat.ts";
 import { configOperations } from "./config/config.ts";
@@ -10,6 +12,8 @@ import { jobOperations } from "./jobs/jobs.ts";
 import { mcpOperations } from "./mcp/mcp.ts";
 import { memoryOperations } from "./memory/memory.ts";
 import { modelOperations } from "./models/models.ts";
+import { moveInOperations } from "./move-in/move-in.ts";
+import type { Operation, OperationRun } from "./operation.ts";
 import { outboxOperations } from "./outbox/outbox.ts";
 import { pairingOperations } from "./pairing/pairing.ts";
 import { questionOperations } from "./questions.ts";
@@ -35,4 +39,23 @@ export const allOperations = [
   ...mcpOperations,
   ...extensionOperations,
   ...skillOperations,
+  ...moveInOperations,
 ] as const;
+
+type Listed = (typeof allOperations)[number];
+
+export type Operations = { [Each in Listed as Each["name"]]: Each };
+export type OperationName = keyof Operations;
+
+export type ParamsOf<Name extends OperationName> = z.input<Operations[Name]["params"]>;
+export type ResultOf<Name extends OperationName> = ToResult<ReturnType<Operations[Name]["run"]>>;
+type ToResult<Returned> =
+  Awaited<Returned> extends infer Result
+    ? Result extends OperationRun<infer Inner>
+      ? Inner
+      : Result
+    : never;
+
+export const operations: ReadonlyMap<string, Operation> = new Map(
+  (allOperations as unknown as readonly Operation[]).map((each) => [each.name, each]),
+);

@@ -29,7 +29,7 @@ export interface Caller extends Viewer {
   language?: Language;
   /** The conversation that it is asked in, for slash commands and tools. */
   chat?: { sessionKey: string; origin: Origin };
-  /** What a connection follows beside the rest, such as the log. */
+  /** Extra topics that a connection follows, such as the log. */
   follows?: Set<"log">;
   signal?: AbortSignal;
 }
@@ -78,4 +78,27 @@ export function operation<
   Result,
 >(definition: Operation<Name, Needs, Schema, Result>): Operation<Name, Needs, Schema, Result> {
   return definition;
+}
+
+export async function* withProgress<Result>(
+  work: (report: (phrase: Phrase) => void) => Promise<Result>,
+): OperationRun<Result> {
+  const reported: Phrase[] = [];
+  let isOver = false;
+  let news = Promise.withResolvers<void>();
+  const result = work((phrase) => {
+    reported.push(phrase);
+    news.resolve();
+  });
+  const end = () => {
+    isOver = true;
+    news.resolve();
+  };
+  result.then(end, end);
+  while (!isOver) {
+    await news.promise;
+    news = Promise.withResolvers();
+    for (const phrase of reported.splice(0)) yield { type: "progress", phrase };
+  }
+  return result;
 }

@@ -1,8 +1,7 @@
 // A refusal as it goes over the wire and into `--json`: a code with its parameters, and the sentence for readers that
 // have no catalogue. Programs read the code.
 import { type Phrase, type PhraseCode, phrase } from "../i18n/phrase.ts";
-import { phraseOfError } from "../i18n/phrase-of-error.ts";
-import { UserError } from "../i18n/user-error.ts";
+import { phraseOfError, UserError } from "../i18n/user-error.ts";
 import { say, type Words } from "../i18n/words.ts";
 
 export interface Problem {

@@ -71,7 +71,7 @@ function checkAccess({ name, access }: Operation, { role, operations }: Caller):
   if (access === "owner" && role !== "owner") throw fail("request.owner-only");
 }
 
-export function toBadParams({ issues }: z.ZodError): UserError {
+function toBadParams({ issues }: z.ZodError): UserError {
   const fields = issues.map(({ path, message }) => ({
     path: path.join("."),
     phrase: phrase("request.bad-field", { quote: message }),

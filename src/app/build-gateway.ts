@@ -1,67 +1,69 @@
-// The gateway: the assistant with everything that runs beside it: the durable bus, channels, the schedule, and one port.
+// The third step of construction: a gateway, which is an assistant with a durable bus, channels, a schedule and one port.
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { type BuiltChannels, buildChannels } from "../api/channels/build-channels.ts";
 import { ShownLog } from "../api/chat/shown-log.ts";
 import { type Client, createLocalClient, type GatewayAddress } from "../api/client.ts";
-import type { GatewayProblem } from "../api/gateway/gateway.ts";
-import { toReasons } from "../api/memory/describe-dream.ts";
-import type { Question } from "../bus/ask.ts";
-import { parseSessionKey } from "../bus/session-key.ts";
-import type { Origin } from "../bus/types.ts";
+import { createGatewayControl, sayRestarted } from "../api/gateway/control.ts";
+import type { GatewayControl, GatewayProblem } from "../api/gateway/gateway.ts";
+import { removeGatewayFile, writeGatewayFile } from "../api/gateway/gateway-file.ts";
+import type { OpenedState } from "../api/home/open-state.ts";
+import { createSystemTasks, isOwnerInChat } from "../api/jobs/system-tasks.ts";
+import { parseSessionKey, toSessionKey } from "../bus/session-key.ts";
+import type { Origin, OutboundPart } from "../bus/types.ts";
 import { ChannelManager } from "../channels/manager.ts";
 import { type Problem, toPlacedPhrase } from "../config/problem.ts";
-import { describeChoices, describeNotes, describeTitle } from "../i18n/describe-ask.ts";
+import { watchConfig } from "../config/watch-config.ts";
+import { removeEmptyFolders } from "../guards/sandbox/sandbox-places.ts";
+import { describeQuestion } from "../i18n/describe-ask.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { say, type Words } from "../i18n/words.ts";
-import { type Clock, systemClock } from "../lib/clock.ts";
+import { say, speakTo, type Words } from "../i18n/words.ts";
 import { keepRunning } from "../lib/keep-running.ts";
-import { reveal } from "../lib/visible-text.ts";
-import type { SystemTask } from "../schedule/cron-service.ts";
-import { Heartbeat, heartbeatKey } from "../schedule/heartbeat.ts";
-import type { EventHub } from "../server/event-hub.ts";
-import { removeGatewayFile, writeGatewayFile } from "../server/gateway-file.ts";
-import { DurabilityError } from "../storage/durability.ts";
-import { ownerScope } from "../storage/scope.ts";
+import { toolHint } from "../lib/tool-hint.ts";
+import { listenGateway, serveGateway } from "../server/http/gateway-server.ts";
+import { createSplit, withSockets } from "../server/live/socket-channels.ts";
+import { createPollers, watchTopics } from "../server/live/watch-topics.ts";
+import { openWebAccess, openWebSide } from "../server/web/web-side.ts";
+import { sortMemory } from "../storage/documents/sort-memory.ts";
+import { channelFolder } from "../storage/home.ts";
 import { durabilityOf, isHomeGone, serveHome } from "../storage/served-homes.ts";
-import { type App, type AppOptions, type BusGround, buildApp } from "./build-app.ts";
-import { type BuiltChannels, buildChannels } from "./build-channels.ts";
-import { type BuiltOperations, buildOperations } from "./build-operations.ts";
-import { openServer } from "./build-server.ts";
-import { withSockets } from "./build-sockets.ts";
-import { createGatewayControl } from "./gateway-control.ts";
-import type { OpenedState } from "./open-state.ts";
-import { takeRestart } from "./restart-note.ts";
-import { sortMemory, toSortedNotice } from "./sort-memory.ts";
-import { createSplit } from "./split-answer.ts";
-import { toolHint } from "./tool-hint.ts";
-import { watchConfig } from "./watch-config.ts";
-import { watchHome } from "./watch-home.ts";
-import { openWebAccess, openWebSide } from "./web/build-web-side.ts";
-import { createPollers, watchTopics } from "./web/watch-topics.ts";
+import { watchHome } from "../storage/watch-home.ts";
+import {
+  type Assistant,
+  type AssistantOptions,
+  buildAssistant,
+  type Delivery,
+  type Messaging,
+  openMessaging,
+} from "./build-assistant.ts";
+import { buildOperations } from "./build-operations.ts";
+import { connectOperations, reloadConfig } from "./connect-operations.ts";
+import { openStorage, type Storage, type StorageOptions } from "./open-storage.ts";
+import { checkState, serve } from "./run-gateway.ts";
 
 export interface Gateway {
-  app: App;
+  app: Assistant;
   address: GatewayAddress;
   /** Operations as the owner. */
   client: Client;
-  /** What was found at the start. */
+  /** What the person should know, one sentence each. */
+  warnings: string[];
+  /** Problems found at the start. */
   problems: GatewayProblem[];
   /** Serves until the signal aborts, then finishes what runs. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-export interface GatewayOptions
-  extends Omit<AppOptions, "openBus" | "split" | "canAsk" | "canReach" | "takesFiles" | "runOperation"> {
+export interface GatewayOptions extends StorageOptions, AssistantOptions {
   /** `--port` */
   port?: number;
   page(): string;
-  /** Somebody asked the gateway itself to end. */
+  /** Someone asked the gateway to end. */
   onStop(): void;
-  /** Somebody asked it to start again; absent: nobody can. */
+  /** Someone asked it to restart; absent: it cannot. */
   onRestart?(): void;
-  /** How long what runs may take to end by itself; it goes on with the next start. */
+  /** How long running turns may take to end on their own. */
   drainMs?: number;
-  /** What a person at the terminal should know of it, while it runs. */
+  /** A sentence for the person at the terminal, while it runs. */
   onProblem?(sentence: string): void;
 }
 
@@ -69,310 +71,268 @@ export type GatewayResult = { ok: true; gateway: Gateway } | { ok: false; proble
 
 /** Service managers wait for a minute. */
 const usualDrainMs = 45_000;
-/** How long what is in the outbox may take to leave the house at the end. */
-const flushMs = 10_000;
-/** Of what a choice is about, in a chat. */
-const mostLines = 10;
-const stateCheckMs = 10 * 60_000;
 
 export async function buildGateway(options: GatewayOptions): Promise<GatewayResult> {
-  let parts: Parts | undefined;
-  const { paths } = options;
-  const capabilitiesOf = (name: string) => parts?.channels.capabilitiesOf(name);
-  const built = await buildApp({
-    ...options,
-    async openBus(ground) {
-      parts = await openParts(options, ground);
-      return parts.state.bus;
-    },
-    shown: new ShownLog(join(paths.run, "channels", "web")),
-    split: createSplit({ capabilitiesOf, folder: join(paths.media, "sent"), words: options.words }),
+  const { words, paths, provider } = options;
+  const opened = await openStorage({ ...options, hasModel: provider !== undefined });
+  if (!opened.ok) return opened;
+  const { storage } = opened;
+  const state = await storage.state.open();
+  const shown = new ShownLog(channelFolder(paths, "web"), paths.home);
+  const messaging = openMessaging(storage, state.bus, shown);
+  const channels = await openChannels(storage, state, messaging);
+  const assistant = await buildAssistant(storage, messaging, toDelivery(storage, channels), options);
+  if ("code" in assistant) return { ok: false, problems: [say(assistant, words)] };
+  for (const task of createTasks(assistant, state, channels)) state.cron.addSystemTask(task);
+  const problems = [...channels.problems, ...(await sortOut(assistant, state))];
+  const manager = createManager(options, assistant, { state, channels });
+  return { ok: true, gateway: await open(options, { assistant, state, manager, problems }) };
+}
+
+async function openChannels(
+  { environment, loaded }: Storage,
+  { pairing }: OpenedState,
+  { sockets, transcription }: Messaging,
+): Promise<BuiltChannels> {
+  const built = await buildChannels({ ...environment, loaded, pairing, transcription });
+  const channels = withSockets(built, sockets);
+  const { enabled, target } = loaded.config.gateway.heartbeat;
+  const isReached =
+    target === "last" || channels.capabilitiesOf(parseSessionKey(target).channel) !== undefined;
+  if (!enabled || isReached) return channels;
+  const problem = { phrase: phrase("channels.heartbeat-target", { target }) };
+  return { ...channels, problems: [...channels.problems, problem] };
+}
+
+function toDelivery({ environment }: Storage, { capabilitiesOf }: BuiltChannels): Delivery {
+  const { paths, words } = environment;
+  return {
+    split: createSplit({ capabilitiesOf, folder: paths.sentMedia, words }),
     canAsk: (origin) => capabilitiesOf(origin.channel)?.canAsk === true,
     canReach: ({ channel }) => capabilitiesOf(channel) !== undefined,
     takesFiles: (channel) => capabilitiesOf(channel)?.media !== false,
-    runOperation() {
-      if (parts?.operations === undefined) throw new Error("the gateway is not assembled yet");
-      return parts.operations.run;
+  };
+}
+
+function createTasks(
+  { storage, messaging, dreams }: Assistant,
+  { bus }: OpenedState,
+  channels: BuiltChannels,
+) {
+  const { environment, config, loaded, sessions } = storage;
+  return createSystemTasks({
+    ...environment,
+    config: loaded.config,
+    heartbeatTarget: () => config.loaded.config.gateway.heartbeat.target,
+    bus,
+    channels,
+    sessions,
+    async dreamAll(signal) {
+      const outcomes = await dreams.runAll(signal);
+      messaging.sockets.hub.publish({ type: "changed", topic: "memory" });
+      return outcomes;
     },
   });
-  if (!built.ok || parts === undefined) return { ok: false, problems: built.ok ? [] : built.problems };
-  return { ok: true, gateway: await assemble(options, built.app, parts) };
 }
 
-interface Parts {
-  state: OpenedState;
-  channels: BuiltChannels;
-  tasks: SystemTask[];
-  operations?: BuiltOperations;
+/** The owner is told once, in a chat if there is one; this gateway's status goes on saying it. */
+async function sortOut({ storage, documents }: Assistant, { bus }: OpenedState): Promise<GatewayProblem[]> {
+  const { environment, sessions, lock } = storage;
+  const count = await sortMemory({ ...environment, sessions, lock, documents, removeEmptyFolders });
+  if (count === 0) return [];
+  const chat = bus.findLastOrigin(isOwnerInChat);
+  if (chat !== undefined) await bus.publishOutbound([toSortedNotice(count, chat, environment.words)]);
+  return [{ phrase: phrase("home.memory-sorted", { count }) }];
 }
 
-async function openParts(options: GatewayOptions, ground: BusGround): Promise<Parts> {
-  const { paths, env, words, clock = systemClock } = options;
-  const tasks: SystemTask[] = [];
-  const { sockets } = ground;
-  const state = await ground.state.open({
-    systemTasks: tasks,
-    onInbound: (said) => sockets.live.hear(said),
-  });
-  const built = await buildChannels({ ...ground, paths, env, words, clock, pairing: state.pairing });
-  const channels = withSockets(built, sockets);
-  const { enabled, target } = ground.loaded.config.gateway.heartbeat;
-  const isReached =
-    target === "last" || channels.capabilitiesOf(parseSessionKey(target).channel) !== undefined;
-  if (enabled && !isReached)
-    channels.problems.push({ phrase: phrase("channels.heartbeat-target", { target }) });
-  return { state, channels, tasks };
-}
-
-async function assemble(options: GatewayOptions, app: App, parts: Parts): Promise<Gateway> {
-  const { paths, words, clock = systemClock, drainMs = usualDrainMs } = options;
-  const { state, channels, tasks } = parts;
-  const { hub } = app.sockets;
-  tasks.push(...createTasks(app, parts, clock));
-  channels.problems.push(...(await sortOut(app, parts, { clock, words })));
-  const manager = createManager(options, app, parts);
-  const token = randomBytes(32).toString("hex");
-  const faults: Problem[] = [];
-  const problems = () => [
-    ...channels.problems,
-    ...faults.map((fault) => ({ phrase: toPlacedPhrase(fault) })),
-  ];
-  const own = createGatewayControl(options, { app, state, manager, problems });
-  const access = openWebAccess({ app, state, paths, clock }, token);
-  const { publicUrl } = app.loaded.config.gateway;
-  const takeConfig = createConfigTaker(app, faults, hub);
-  const operations = buildOperations({
-    ...options,
-    app,
-    takeConfig,
-    state,
-    hub,
-    clock,
-    gateway: own,
-    web: {
-      createToken: (viewer) => access.createToken(viewer),
-      signOut: (person) => access.signOut(person),
-      urls: () => [address.url, ...(publicUrl ? [publicUrl] : [])],
-    },
-  });
-  parts.operations = operations;
-  const { status } = own;
-  const served = { ...options, app, status, operations, clock };
-  const web = await openWebSide({ ...served, state, hub }, access);
-  const server = await openServer({ ...served, web }).catch(async (error) => {
-    await app.close();
-    throw error;
-  });
-  const address = { pid: process.pid, url: server.url, token };
-  // Before it is said to run: a command that follows at once finds it.
-  await writeGatewayFile(paths.run, address).catch(async (error) => {
-    await server.close();
-    await app.close();
-    throw error;
-  });
-  const run = async (stop: AbortSignal) => {
-    const lost = new AbortController();
-    const signal = AbortSignal.any([stop, lost.signal]);
-    app.background.run("trash-not-pruned", () => app.sessions.pruneRemoved());
-    await state.bus.publishOutbound(await takeRestart(paths.run, { now: clock.now(), words }));
-    const beside = { clock, log: app.log, signal };
-    const pollers = createPollers({ app, state, status });
-    const onChange = async () => void (isHomeGone(paths.home) || (await takeConfig()));
-    const inUse = () => app.current().stamp;
-    const leaveHome = serveHome(paths.home);
-    const watching = Promise.all([
-      keepRunning("config", beside, () => watchConfig(paths.config, { clock, signal, inUse, onChange })),
-      keepRunning("home", beside, () =>
-        watchHome({ ...beside, ...options, clock, onLost: (error) => lost.abort(error) }),
-      ),
-      keepRunning("state", beside, () => checkState(state, clock, signal)),
-      keepRunning("pages", beside, () => watchTopics({ hub, ...beside, pollers })),
-    ]);
-    try {
-      await serve({ app, state, manager, clock, drainMs }, signal);
-    } finally {
-      await watching;
-      await removeGatewayFile(paths.run, address)
-        .finally(() => server.close())
-        .finally(() => app.close())
-        .finally(leaveHome);
-    }
-  };
-  const client = createLocalClient(
-    operations.run,
-    { person: "owner", role: "owner" },
-    { newId: () => app.ids.next(), isServed: true },
-  );
-  return { app, address, client, problems: channels.problems, run };
-}
-
-/** One table at a time, so that nobody waits for it. */
-async function checkState({ checkPages }: OpenedState, clock: Clock, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    await clock.sleep(stateCheckMs, signal);
-    checkPages();
-  }
-}
-
-/** Models are taken over at once; channels, tools and the port wait for the next start. */
-function createConfigTaker(app: App, faults: Problem[], hub: EventHub): () => Promise<Problem[]> {
-  return async () => {
-    const found = await app.reload();
-    hub.publish({ type: "changed", topic: "config" });
-    faults.splice(0, faults.length, ...found);
-    if (found.length > 0) app.log.warn("config-not-taken", { problems: found });
-    else app.log.info("config-taken", {});
-    return found;
-  };
+function toSortedNotice(count: number, origin: Origin, words: Words): OutboundPart {
+  const { channel, chatId } = origin;
+  const id = "memory-sorted";
+  const text = say(phrase("home.memory-sorted", { count }), speakTo(origin, words));
+  const place = { channel, chatId, sessionKey: toSessionKey({ channel, chatId }), turnId: id };
+  return { id, ...place, text, media: [], kind: "notice", wasStreamed: false };
 }
 
 function createManager(
-  { paths, words, onProblem, clock = systemClock }: GatewayOptions,
-  app: App,
-  parts: Parts,
+  { onProblem }: GatewayOptions,
+  { storage, messaging }: Assistant,
+  { state, channels }: { state: OpenedState; channels: BuiltChannels },
 ): ChannelManager {
-  const { bus } = parts.state;
-  const { config } = app.loaded;
+  const { paths, clock, log, words } = storage.environment;
+  const { config } = storage.loaded;
   return new ChannelManager({
-    bus,
-    channels: parts.channels.connect(bus),
+    bus: state.bus,
+    channels: channels.connect(state.bus),
     clock,
-    log: app.log,
+    log,
     mostTries: config.channels.sendMaxRetries,
     random: Math.random,
     assertHeld: () => durabilityOf(paths.home).assertHeld(),
-    onSent: (part) => app.sockets.keepSent(part),
+    onSent: (part) => messaging.sockets.keepSent(part),
     describeAsk: (question) => describeQuestion(question, words),
     words,
     describeTool: ({ name, arguments: args }) =>
       `🔧 ${toolHint(name, args, config.agents.defaults.toolHintMaxLength)}`,
     onTrouble(channel, { reason, isOver }) {
-      const told = phrase(isOver ? "channels.failed" : "channels.lost", { channel, reason });
-      onProblem?.(say(told, words));
+      const problem = phrase(isOver ? "channels.failed" : "channels.lost", { channel, reason });
+      onProblem?.(say(problem, words));
     },
   });
 }
 
-/** For a chat: the question in one message, with the whole of what is to be approved. */
-function describeQuestion(question: Question, words: Words): string {
-  const lines = question.detail.split("\n");
-  const shown =
-    question.kind === "choice" && lines.length > mostLines ? [...lines.slice(0, mostLines), "…"] : lines;
-  const detail = reveal(shown.join("\n")).replaceAll("```", "'''");
-  return [
-    describeTitle(question, words),
-    ...(detail === "" ? [] : [`\`\`\`\n${detail}\n\`\`\``]),
-    ...describeNotes(question, words),
-    describeChoices(question, words),
-  ].join("\n");
-}
-
-function createTasks(app: App, parts: Parts, clock: Clock): SystemTask[] {
-  const { bus } = parts.state;
-  const { gateway, agents } = app.loaded.config;
-  const { enabled, intervalS, keepRecentMessages } = gateway.heartbeat;
-  const heartbeat = new Heartbeat({
-    workspace: app.workspace,
-    intervalMs: intervalS * 1000,
-    clock,
-    log: app.log,
-    async publish(message) {
-      const session = await app.sessions.find(heartbeatKey, ownerScope);
-      // Only what was seen lately matters; older looks are kept as a file of their own.
-      if (session !== undefined && session.count > keepRecentMessages)
-        await app.sessions.close(heartbeatKey, ownerScope);
-      return bus.publishInbound(message);
-    },
-    isOpen: (id) => bus.isOpen(id),
-    findTarget: () => findTarget(app.current().config.gateway.heartbeat.target, parts),
-  });
-  const { intervalH, cron } = agents.defaults.dream;
-  const dream: SystemTask = {
-    id: "dream",
-    everyMs: intervalH * 3_600_000,
-    ...(cron !== undefined && { cron }),
-    async run(signal) {
-      const outcomes = [...(await app.dreams.runAll(signal)).values()];
-      app.sockets.hub.publish({ type: "changed", topic: "memory" });
-      const reasons = outcomes.flatMap(toReasons);
-      return reasons.length === 0 ? undefined : phrase("dream.not-done", { reasons });
-    },
-  };
-  return [...(enabled ? [heartbeat] : []), dream];
-}
-
-/** The owner is told once, in a chat if there is one; this gateway goes on saying it in its status. */
-async function sortOut(
-  app: App,
-  { state }: Parts,
-  { clock, words }: { clock: Clock; words: Words },
-): Promise<GatewayProblem[]> {
-  const count = await sortMemory({ ...app, clock });
-  if (count === 0) return [];
-  const told = state.bus.findLastOrigin(isOwnerInChat);
-  if (told !== undefined) await state.bus.publishOutbound([toSortedNotice(count, told, words)]);
-  return [{ phrase: phrase("home.memory-sorted", { count }) }];
-}
-
-/** A chat that was chosen has the rights of whoever speaks there. */
-async function findTarget(target: string, { state, channels }: Parts): Promise<Origin | undefined> {
-  if (target === "last") return state.bus.findLastOrigin(isOwnerInChat);
-  const { channel, chatId } = parseSessionKey(target);
-  const isThere = (origin: Origin) =>
-    origin.channel === channel && origin.chatId === chatId && origin.cause === "user";
-  const known = await channels.findOrigin({ channel, chatId });
-  return known && (state.bus.findLastOrigin(isThere) ?? known);
-}
-
-/** In private: a group must not see the owner's tasks because the owner wrote there last. */
-function isOwnerInChat({ role, channel, cause, group }: Origin): boolean {
-  return role === "owner" && channel !== "cli" && cause === "user" && group === undefined;
-}
-
-interface Served extends Required<Pick<GatewayOptions, "drainMs">> {
-  app: App;
+interface Parts {
+  assistant: Assistant;
   state: OpenedState;
   manager: ChannelManager;
-  clock: Clock;
+  problems: GatewayProblem[];
 }
 
-/** Turns end first, then what they said leaves the house, then the channels close. */
-async function serve({ app, state, manager, clock, drainMs }: Served, signal: AbortSignal): Promise<void> {
-  const ending = new AbortController();
-  const startedAt = new Map<string, number>();
-  let recorded: Promise<unknown> = Promise.resolve();
-  const unsubscribe = state.bus.onLive(({ turnId, body }) => {
-    if (body.type === "turn-start") startedAt.set(turnId, clock.elapsed());
-    if (body.type !== "turn-end") return;
-    const durationMs = Math.round(clock.elapsed() - (startedAt.get(turnId) ?? clock.elapsed()));
-    startedAt.delete(turnId);
-    const outcome = { durationMs, ...(body.stop === "error" && { reason: phrase("jobs.turn-failed") }) };
-    const finished = state.cron
-      .finish(turnId, outcome)
-      .catch((error) => app.log.warn("run-not-recorded", { error }));
-    recorded = Promise.all([recorded, finished]);
+/** Opens the port, connects operations, and serves both. */
+async function open(options: GatewayOptions, parts: Parts): Promise<Gateway> {
+  const { assistant, state, manager, problems } = parts;
+  const { storage, messaging, loop, models, chat } = assistant;
+  const { environment, loaded } = storage;
+  const { paths, words, ids } = environment;
+  const { hub } = messaging.sockets;
+  const { gateway, api, channels } = loaded.config;
+  const listener = await listenGateway(loaded.config, options).catch(async (error) => {
+    await assistant.close();
+    throw error;
   });
-  const beside = { clock, log: app.log, signal: ending.signal };
-  const channels = keepRunning("channels", beside, () => manager.run(ending.signal));
-  try {
-    await Promise.all([app.loop.run(signal, { drainMs }), state.cron.run(signal)]);
-    if (!(signal.reason instanceof DurabilityError)) await flush(state, manager, clock);
-  } finally {
-    ending.abort(new Error("the gateway ends"));
-    await channels;
-    unsubscribe();
-    await recorded;
-  }
+  const token = randomBytes(32).toString("hex");
+  const faults: Problem[] = [];
+  const takeConfig = createConfigTaker(assistant, faults);
+  const control = createGatewayControl({
+    ...environment,
+    ...(options.onRestart && { onRestart: options.onRestart }),
+    onStop: options.onStop,
+    model: models.usual.name,
+    loop,
+    outbox: state.bus.outbox,
+    manager,
+    channelBlocks: channels,
+    problems: () => [...problems, ...faults.map((fault) => ({ phrase: toPlacedPhrase(fault) }))],
+  });
+  const access = openWebAccess(environment, {
+    tokens: state.tokens,
+    controlToken: token,
+    apiKey: api.apiKey,
+  });
+  const operations = buildOperations(assistant, {
+    state,
+    takeConfig,
+    gateway: control,
+    web: {
+      createToken: (viewer) => access.createToken(viewer),
+      signOut: (person) => access.signOut(person),
+      urls: () => [listener.url, ...(gateway.publicUrl ? [gateway.publicUrl] : [])],
+    },
+    ...(options.workspace !== undefined && { workspace: options.workspace }),
+  });
+  const newId = () => ids.next();
+  connectOperations(assistant, async (caller) =>
+    createLocalClient(operations.run, caller, { newId, isServed: true }),
+  );
+  const { conversations } = chat;
+  const web = await openWebSide({ ...environment, bus: state.bus, conversations, operations, hub }, access);
+  const { status } = control;
+  const server = serveGateway(listener, {
+    ...environment,
+    config: loaded.config,
+    loop,
+    imageLimits: models.usual.imageLimits,
+    status,
+    operations,
+    web,
+    page: options.page,
+  });
+  const address = { pid: process.pid, url: server.url, token };
+  // Before the start is announced: a command that follows at once finds it.
+  await writeGatewayFile(paths.run, address).catch(async (error) => {
+    await server.close();
+    await assistant.close();
+    throw error;
+  });
+  const close = () =>
+    removeGatewayFile(paths.run, address)
+      .finally(() => server.close())
+      .finally(() => assistant.close());
+  const client = createLocalClient(
+    operations.run,
+    { person: "owner", role: "owner" },
+    { newId, isServed: true },
+  );
+  return {
+    app: assistant,
+    address,
+    client,
+    warnings: [...storage.warnings, ...models.warnings.map((each) => say(each, words))],
+    problems,
+    run: (signal) => run(options, { ...parts, status, takeConfig, close }, signal),
+  };
 }
 
-async function flush({ bus }: OpenedState, manager: ChannelManager, clock: Clock): Promise<void> {
-  const end = clock.elapsed() + flushMs;
-  const isLeaving = () =>
-    bus.outbox
-      .list()
-      .some(
-        ({ part, state, nextAt }) =>
-          (state === "waiting" || state === "sending") && nextAt <= clock.now() && manager.has(part.channel),
-      );
-  while (isLeaving() && clock.elapsed() < end) await clock.sleep(50);
+/** Models are used at once; channels, tools and the port at the next start. */
+function createConfigTaker(assistant: Assistant, faults: Problem[]): () => Promise<Problem[]> {
+  const { log } = assistant.storage.environment;
+  return async () => {
+    const found = await reloadConfig(assistant);
+    assistant.messaging.sockets.hub.publish({ type: "changed", topic: "config" });
+    faults.splice(0, faults.length, ...found);
+    if (found.length > 0) log.warn("config-not-taken", { problems: found });
+    else log.info("config-taken", {});
+    return found;
+  };
+}
+
+interface Running extends Parts {
+  status: GatewayControl["status"];
+  takeConfig(): Promise<Problem[]>;
+  close(): Promise<void>;
+}
+
+async function run(
+  { drainMs = usualDrainMs, onProblem }: GatewayOptions,
+  running: Running,
+  stop: AbortSignal,
+): Promise<void> {
+  const { assistant, state, status, takeConfig, close } = running;
+  const { environment, config, sessions } = assistant.storage;
+  const { paths, clock, log, words, background } = environment;
+  const lost = new AbortController();
+  const signal = AbortSignal.any([stop, lost.signal]);
+  background.run("trash-not-pruned", () => sessions.pruneRemoved());
+  await state.bus.publishOutbound(await sayRestarted(paths, { now: clock.now(), words }));
+  const watched = { clock, log, signal };
+  const { hub } = assistant.messaging.sockets;
+  const pollers = createPollers({
+    memory: assistant.memoryOf({ role: "owner", person: "owner" }),
+    skills: assistant.tools.skills,
+    state,
+    status,
+  });
+  const onChange = async () => void (isHomeGone(paths.home) || (await takeConfig()));
+  const leaveHome = serveHome(paths.home);
+  const watching = Promise.all([
+    keepRunning("config", watched, () =>
+      watchConfig(paths, { clock, signal, inUse: () => config.loaded.stamp, onChange }),
+    ),
+    keepRunning("home", watched, () =>
+      watchHome({
+        ...watched,
+        paths,
+        words,
+        ...(onProblem && { onProblem }),
+        onLost: (error) => lost.abort(error),
+      }),
+    ),
+    keepRunning("state", watched, () => checkState(state, clock, signal)),
+    keepRunning("pages", watched, () => watchTopics({ hub, ...watched, pollers })),
+  ]);
+  try {
+    await serve({ ...running, drainMs }, signal);
+  } finally {
+    await watching;
+    await close().finally(leaveHome);
+  }
 }

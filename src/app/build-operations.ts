@@ -1,29 +1,22 @@
-// The operations of a gateway: what they work on, and who is told of what they change.
-import { createSaveConfig } from "../api/config/save-config.ts";
-import { LogFollowers } from "../api/logs/logs.ts";
+// The operations of a gateway: what they work on, and who is told what they change.
+
+import { LogFollowers } from "../api/gateway/gateway.ts";
+import type { OpenedState } from "../api/home/open-state.ts";
+import { operations } from "../api/index.ts";
+import { createTryModel, tryBothSides } from "../api/models/try-model.ts";
 import { OpenQuestions } from "../api/questions.ts";
 import { createRunner, type RunOperation } from "../api/run-operation.ts";
 import type { GatewayServices } from "../api/services.ts";
-import { StagedSkills } from "../api/skills/staged-skills.ts";
-import { operations } from "../api/table.ts";
 import type { Problem } from "../config/problem.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { EventHub } from "../server/event-hub.ts";
-import type { App } from "./build-app.ts";
-import type { GatewayOptions } from "./build-gateway.ts";
-import { createTryModel, tryBothSides } from "./onboard/try-model.ts";
-import type { OpenedState } from "./open-state.ts";
-import { personRoot } from "./person-folders.ts";
+import type { Assistant } from "./build-assistant.ts";
+import { toAssistantServices } from "./connect-operations.ts";
 
-export interface OperationParts
-  extends Pick<GatewayOptions, "paths" | "env" | "words" | "workspace">,
-    Pick<GatewayServices, "gateway" | "web"> {
-  app: App;
-  /** Uses what the file says now, and tells viewers; gives why that cannot be. */
-  takeConfig(): Promise<Problem[]>;
+export interface OperationParts extends Pick<GatewayServices, "gateway" | "web"> {
   state: OpenedState;
-  hub: EventHub;
-  clock: Clock;
+  /** `--workspace` of the gateway. */
+  workspace?: string;
+  /** Uses the config file as it is now, and tells viewers; returns why that is impossible. */
+  takeConfig(): Promise<Problem[]>;
 }
 
 export interface BuiltOperations {
@@ -31,21 +24,16 @@ export interface BuiltOperations {
   questions: OpenQuestions;
 }
 
-export function buildOperations(parts: OperationParts): BuiltOperations {
-  const { app, state, hub, paths, env, clock, gateway, web } = parts;
-  const { workspace, ids, log, timeZone, lock } = app;
-  const { bus, ledger, currency, cron, pairing, tokens } = state;
+export function buildOperations(assistant: Assistant, parts: OperationParts): BuiltOperations {
+  const { storage, messaging, models } = assistant;
+  const { environment, loaded, config, count, lock } = storage;
+  const { env, ids } = environment;
+  const { hub } = messaging.sockets;
+  const { bus, ledger, currency, cron, pairing, tokens } = parts.state;
   const questions = new OpenQuestions(ids);
+  const own = toAssistantServices(assistant, parts.takeConfig);
   const services: GatewayServices = {
-    paths,
-    env,
-    workspace,
-    clock,
-    ids,
-    log,
-    timeZone,
-    loaded: () => app.current(),
-    saveConfig: createSaveConfig({ paths, env, clock, reload: parts.takeConfig }),
+    ...own,
     bus,
     ledger,
     currency,
@@ -54,37 +42,26 @@ export function buildOperations(parts: OperationParts): BuiltOperations {
     tokens,
     operations,
     removedJobs: new Map(),
-    chat: app.chat,
-    conversation: app.conversation,
-    sessions: app.sessions,
-    skills: async () => app.skills,
-    stagedSkills: new StagedSkills(),
-    memoryOf: app.memoryOf,
-    inspect: (message) => app.loop.inspect(message),
-    modelOf: app.modelOf,
-    redact: app.redact,
     async dream(whose, signal, onProgress) {
-      const outcome = await app.dreams.run(personRoot(workspace, whose), signal, onProgress);
+      const outcome = await own.dream(whose, signal, onProgress);
       hub.publish({ type: "changed", topic: "memory" }, { person: whose.person });
       return outcome;
     },
     questions,
-    gateway,
-    web,
+    gateway: parts.gateway,
+    web: parts.web,
     models: {
-      current: () => app.currentModel(),
+      current: () => models.usual,
       try: (plan, signal) =>
-        tryBothSides(plan, createTryModel({ loaded: app.current(), env, signal, count: app.count })),
+        tryBothSides(plan, createTryModel({ loaded: config.loaded, env, signal, count })),
     },
     logFollowers: new LogFollowers({
-      folder: paths.logs,
-      clock,
-      background: app.background,
+      ...environment,
       isFollowed: () => hub.isFollowed("log"),
       tell: (line) => hub.publish({ type: "logged", line }, { followed: "log" }),
     }),
     started: {
-      config: app.loaded.config,
+      config: loaded.config,
       ...(parts.workspace !== undefined && { workspace: parts.workspace }),
     },
   };

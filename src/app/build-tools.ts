@@ -1,44 +1,45 @@
-// The tools of the assistant with their guards around them.
-import { join } from "node:path";
-import { mediaFolderOf } from "../api/files/media-folder.ts";
+// The built-in tools, each wrapped in all guards.
+import { homedir, tmpdir } from "node:os";
 import type { Origin } from "../bus/types.ts";
 import { recordMemoryWrites } from "../dream/record-memory-writes.ts";
-import { createFileRoots, type FileRoots } from "../guards/file-roots.ts";
-import { toRealRoot } from "../guards/real-path.ts";
-import { recordSkillWrites } from "../guards/record-skill-writes.ts";
-import { withHeldHome } from "../guards/with-held-home.ts";
-import type { ImageLimits } from "../llm/image-limits.ts";
+import { type CommandPolicy, createCommandPolicy } from "../guards/command/command-policy.ts";
+import { createFileRoots, type FileRoots } from "../guards/files/file-roots.ts";
+import { toRealRoot } from "../guards/files/real-path.ts";
+import { listPromptFiles } from "../guards/labels/prompt-files.ts";
+import { createCommandSandbox } from "../guards/sandbox/command-sandbox.ts";
+import type { Sandbox } from "../guards/sandbox/sandbox.ts";
+import { withHeldHome } from "../guards/wrappers/with-changes.ts";
+import type { ImageLimits } from "../llm/hosts/host.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../runner/tool.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
+import { openSkills } from "../skills/open-skills.ts";
+import { recordSkillWrites } from "../skills/skill-guards.ts";
+import { ResultStore } from "../storage/blobs/result-store.ts";
 import { CommandChanges } from "../storage/changes/command-changes.ts";
 import { UndoLog } from "../storage/changes/undo-log.ts";
+import type { Documents } from "../storage/documents/memory-store.ts";
+import { scopeOf } from "../storage/scope.ts";
+import { mediaOf, resultsOf, rootOf, scopeFolders } from "../storage/scope-folders.ts";
 import { announceChange, durabilityOf } from "../storage/served-homes.ts";
-import type { ExecOptions } from "../tools/exec.ts";
+import type { ExecOptions } from "../tools/commands/exec.ts";
+import { ProcessTable } from "../tools/commands/process-table.ts";
 import { createTools, type ToolsOptions } from "../tools/index.ts";
-import { ProcessTable } from "../tools/process-table.ts";
-import { buildCommandPolicy, toCommandFacts } from "./build-command-policy.ts";
-import { buildGuards, type GuardParts } from "./build-guards.ts";
-import { buildSandbox } from "./build-sandbox.ts";
-import { buildSkills } from "./build-skills.ts";
-import { buildWeb } from "./build-web.ts";
-import { personRoot, resultsFolder } from "./person-folders.ts";
+import { toWebOptions } from "../tools/web/web-options.ts";
+import { buildGuards } from "./build-guards.ts";
+import type { Environment, Storage } from "./open-storage.ts";
 
-export interface ToolParts extends GuardParts {
-  env: NodeJS.ProcessEnv;
-  imageLimits?: ImageLimits;
-  /** Absent: nothing is recalled. */
-  memory?: ToolsOptions["memory"];
-  /** Beside the built-in ones. */
-  tools?: Tool[];
-  message?: ToolsOptions["message"];
-  spawn?: ToolsOptions["spawn"];
-  cron?: ToolsOptions["cron"];
-  disabledSkills?(): readonly string[];
+export interface ToolOptions {
+  imageLimits: ImageLimits | undefined;
+  documents: Documents;
+  memory: ToolsOptions["memory"];
+  /** In addition to the built-in ones. */
+  tools: readonly Tool[];
+  disabledSkills(): readonly string[];
 }
 
 export interface BuiltTools {
-  tools: ToolRegistry;
+  registry: ToolRegistry;
   roots: FileRoots;
   skills: SkillsLoader;
   /** What the files were before each turn. */
@@ -47,61 +48,78 @@ export interface BuiltTools {
   guard: ToolWrapper;
   /** Commands that are left running. */
   processes: ProcessTable;
+  /** Full texts of long results. */
+  results: ResultStore;
   /** To be closed. */
   changes: CommandChanges;
 }
 
-export function buildTools(parts: ToolParts): BuiltTools {
-  const { paths, loaded, imageLimits, clock, log } = parts;
-  const skills = buildSkills(parts, () => tools.names);
+export function buildTools(storage: Storage, options: ToolOptions): BuiltTools {
+  const { environment, loaded } = storage;
+  const { paths, workspace, env, clock, log } = environment;
+  const parts = { ...environment, loaded };
+  const registry = new ToolRegistry();
+  const skills = openSkills({
+    ...environment,
+    settings: loaded.config.skills,
+    exec: loaded.config.tools.exec,
+    disabled: options.disabledSkills,
+    tools: () => registry.names,
+  });
   const roots = createRoots(parts, skills);
   const recordSkill = recordSkillWrites(skills, roots);
-  const recordMemory = recordMemoryWrites({ roots, clock, log });
+  const recordMemory = recordMemoryWrites({ roots, documents: options.documents, clock, log });
   const held = withHeldHome(() => durabilityOf(paths.home));
-  const folder = join(paths.home, "undo");
+  const { undo: folder } = paths;
   const undo = new UndoLog({ folder, clock, log });
-  const skips = [paths.home, join(parts.workspace, "people"), join(parts.workspace, "groups")].map(
-    toRealRoot,
-  );
+  const others = scopeFolders(workspace).map((each) => each.folder);
+  const skips = [paths.home, ...others].map(toRealRoot);
   const changes = new CommandChanges({
     folder,
     skips,
     onChanged: (changed) => changed.forEach(announceChange),
   });
   const processes = new ProcessTable(clock);
-  const sandbox = buildSandbox(parts, {
+  const results = new ResultStore({ paths, clock, log });
+  const promptFiles = listPromptFiles(loaded.config.agents.defaults.bootstrapFiles);
+  const sandbox = createCommandSandbox(loaded.config.tools.exec, {
+    paths,
+    workspace,
+    env,
+    promptFiles,
     rootFor: roots.rootFor,
     readRootsFor: (origin) => readRoots(parts, skills, origin),
   });
-  const policy = buildCommandPolicy({ ...parts, roots, sandbox });
-  const guard = buildGuards(parts, {
+  const policy = createPolicy(parts, roots, sandbox);
+  const guard = buildGuards(storage, {
     roots,
     skills,
     record: (tool) => recordSkill(recordMemory(held(tool))),
     changes,
     undo,
     policy,
-    commands: toCommandFacts(policy),
+    promptFiles,
     offload: {
-      resultsFolderFor: (origin) => resultsFolder(paths, origin),
+      results,
       mediaFolder: paths.media,
-      imageLimits,
+      imageLimits: options.imageLimits,
       limit: loaded.config.agents.defaults.maxToolResultChars,
-      clock,
       log,
     },
   });
   const needsNetwork: ExecOptions["needsNetwork"] = async (command, place) =>
     (await policy.judge(command, place)).needsNetwork;
-  const options = toToolsOptions(parts, { sandbox, processes, needsNetwork });
-  const bare = [...createTools({ roots, ...options }), ...(parts.tools ?? [])];
-  const tools = new ToolRegistry(bare.map(guard));
-  return { tools, roots, skills, undo, guard, processes, changes };
+  const settings = toSettings(parts, { sandbox, processes, needsNetwork });
+  const tools = createTools({ roots, memory: options.memory, ...settings });
+  registry.add([...tools, ...options.tools].map(guard));
+  return { registry, roots, skills, undo, guard, processes, changes, results };
 }
 
-function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoader): FileRoots {
+type Parts = Environment & Pick<Storage, "loaded">;
+
+function createRoots({ paths, loaded, workspace }: Parts, skills: SkillsLoader): FileRoots {
   return createFileRoots({
-    workspaceFor: (origin) => personRoot(workspace, origin),
+    workspaceFor: (origin) => rootOf(workspace, scopeOf(origin)),
     readRoots: (origin) => readRoots({ paths }, skills, origin),
     isRestricted: loaded.config.tools.restrictToWorkspace,
     home: { folder: paths.home, workspace },
@@ -109,19 +127,35 @@ function createRoots({ paths, loaded, workspace }: ToolParts, skills: SkillsLoad
 }
 
 /** In private, the owner sees the media of everybody. */
-function readRoots({ paths }: Pick<ToolParts, "paths">, skills: SkillsLoader, origin: Origin): string[] {
-  return [resultsFolder(paths, origin), mediaFolderOf(paths, origin) ?? paths.media, ...skills.roots()];
+function readRoots({ paths }: Pick<Environment, "paths">, skills: SkillsLoader, origin: Origin): string[] {
+  const scope = scopeOf(origin);
+  return [resultsOf(paths, scope), mediaOf(paths, scope), ...skills.roots()];
 }
 
-function toToolsOptions(
-  parts: ToolParts,
+function createPolicy({ loaded, env, clock }: Parts, roots: FileRoots, sandbox: Sandbox): CommandPolicy {
+  const { exec, ssrfWhitelist } = loaded.config.tools;
+  return createCommandPolicy({
+    ...exec,
+    roots,
+    isContained: () => sandbox.isContained(),
+    home: env.HOME || homedir(),
+    scratchFolders: ["/tmp", "/var/tmp", tmpdir()],
+    allowedNetworks: ssrfWhitelist,
+    clock,
+  });
+}
+
+function toSettings(
+  parts: Parts,
   commands: Pick<ExecOptions, "sandbox" | "processes" | "needsNetwork">,
-): Omit<ToolsOptions, "roots"> {
-  const { loaded, env, clock, memory, message, spawn, cron } = parts;
-  const { file, exec } = loaded.config.tools;
+): Pick<ToolsOptions, "hasFiles" | "exec" | "web"> {
+  const { loaded, env, clock } = parts;
+  const { tools, agents } = loaded.config;
+  const { file, exec } = tools;
   const { timeout: timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend } = exec;
   const settings = { timeoutSeconds, allowedEnvKeys, pathPrepend, pathAppend };
   const options = { ...settings, ...commands, environment: env, clock };
-  const web = buildWeb(parts);
-  return { hasFiles: file.enable, ...(exec.enable && { exec: options }), memory, web, message, spawn, cron };
+  const { maxToolResultChars } = agents.defaults;
+  const web = toWebOptions(tools, { env, maxToolResultChars });
+  return { hasFiles: file.enable, ...(exec.enable && { exec: options }), web };
 }

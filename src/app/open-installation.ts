@@ -1,12 +1,8 @@
-// The config and files of an installation for a command: nothing else is opened. Skills are judged as the assistant itself
-// would judge them.
-import { join } from "node:path";
+// The config and files of an installation, for a command. Skills are judged as the assistant would judge them.
+import { toSurroundings } from "../api/client.ts";
 import type { InstallationServices, Surroundings } from "../api/services.ts";
 import { StagedSkills } from "../api/skills/staged-skills.ts";
-import { createRedactor } from "../lib/redact.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
-import { TaintedFiles } from "../storage/grants/tainted-files.ts";
-import { toSurroundings } from "./open-client.ts";
 
 export function openInstallation(parts: Surroundings): InstallationServices {
   let loader: Promise<SkillsLoader> | undefined;
@@ -14,28 +10,22 @@ export function openInstallation(parts: Surroundings): InstallationServices {
     ...toSurroundings(parts),
     stagedSkills: new StagedSkills(),
     skills() {
-      loader ??= openSkills(parts);
+      loader ??= loadSkills(parts);
       return loader;
     },
   };
 }
 
-function neverCalled(): never {
-  throw new Error("a tool was called while skills were looked at");
-}
-
-/** Tools that need the running assistant: a skill that requires one is judged by its name. */
-const namedOnly = {
-  memory: { search: neverCalled, read: neverCalled },
-  message: { canReach: neverCalled, publish: neverCalled, folder: "" },
-  spawn: neverCalled,
-  cron: { open: neverCalled, timeZone: "UTC" },
-};
-
-async function openSkills({ loaded, ...parts }: Surroundings): Promise<SkillsLoader> {
-  const { buildTools } = await import("./build-tools.ts");
-  const tainted = new TaintedFiles(join(parts.paths.home, "taint.jsonl"));
-  const guards = { redactor: createRedactor(), tainted };
-  const disabledSkills = () => loaded().config.agents.defaults.disabledSkills;
-  return buildTools({ ...parts, ...guards, ...namedOnly, loaded: loaded(), disabledSkills }).skills;
+async function loadSkills({ loaded, ...parts }: Surroundings): Promise<SkillsLoader> {
+  const { openSkills } = await import("../skills/open-skills.ts");
+  const { listToolNames } = await import("../tools/index.ts");
+  const { skills: settings, tools } = loaded().config;
+  const names = listToolNames(tools);
+  return openSkills({
+    ...parts,
+    settings,
+    exec: tools.exec,
+    disabled: () => loaded().config.agents.defaults.disabledSkills,
+    tools: () => names,
+  });
 }

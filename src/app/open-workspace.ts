@@ -1,10 +1,10 @@
 // The files of a workspace for a command, without the assistant: no model is needed.
+import { toSurroundings } from "../api/client.ts";
+import { type MemoryOptions, openMemory } from "../api/memory/person-memory.ts";
 import type { Surroundings, WorkspaceServices } from "../api/services.ts";
 import { SessionManager } from "../storage/sessions/session-manager.ts";
-import { buildMemory, type MemoryParts } from "./build-memory.ts";
-import { toSurroundings } from "./open-client.ts";
 
-export type WorkspaceParts = Surroundings & Pick<MemoryParts, "lock" | "onVersionsProblem">;
+export type WorkspaceParts = Surroundings & Pick<MemoryOptions, "lock" | "onVersionsProblem">;
 
 /** `opened` takes what is to be closed. */
 export async function openWorkspaceServices(
@@ -12,7 +12,8 @@ export async function openWorkspaceServices(
   opened: Array<{ close(): Promise<void> }>,
 ): Promise<WorkspaceServices> {
   const sessions = await SessionManager.open({ ...parts, root: parts.paths.sessions });
-  const { recall, memoryOf } = buildMemory({ ...parts, loaded: parts.loaded(), sessions });
+  const { knowledge } = parts.loaded().config.memory;
+  const { recall, memoryOf } = openMemory({ ...parts, knowledge, sessions });
   opened.push(recall);
   return { ...toSurroundings(parts), sessions, memoryOf };
 }

@@ -14,7 +14,7 @@ export interface MessageBus {
   takeInbound(signal: AbortSignal): Promise<InboundMessage>;
   /**
    * A turn of it begins: counted, so that a message whose turns keep dying is set aside. False when it is no longer
-   * open, because another turn answered it or somebody stopped it: then nothing may begin.
+   * open, because another turn answered it or a user stopped it: then nothing may begin.
    */
   claim(inboundId: string): Promise<boolean>;
   /** In one step: the answer is in the outbox, and these inbound messages are done. */

@@ -1,5 +1,5 @@
 // What happens while a turn runs, for surfaces that show it as it happens. Live events are never stored or awaited:
-// whoever was not listening reads the session instead.
+// a client that was not listening reads the session instead.
 import type { Phrase } from "../i18n/phrase.ts";
 import type { Usage } from "../lib/usage.ts";
 import type { Question } from "./ask.ts";

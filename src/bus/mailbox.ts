@@ -4,6 +4,11 @@ export class Mailbox<T> {
   readonly #values: T[] = [];
   readonly #takers: Array<(value: T) => void> = [];
 
+  /** Values that no taker has yet. */
+  get waiting(): readonly T[] {
+    return this.#values;
+  }
+
   put(value: T): void {
     const taker = this.#takers.shift();
     if (taker === undefined) this.#values.push(value);

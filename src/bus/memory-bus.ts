@@ -11,13 +11,14 @@ export interface MemoryBusOptions {
   ids?: Ids;
   /** Aborts when nothing is sent any more. */
   signal?: AbortSignal;
-  /** Told of each message that was published. */
-  onInbound?(message: InboundMessage): void;
 }
 
-export interface MemoryBus extends MessageBus {
+/** A bus whose messages can be followed. */
+export interface TrackedBus extends MessageBus {
   /** Whether a message still waits for its answer. */
   isOpen(inboundId: string): boolean;
+  /** Called with each published message. */
+  onInbound(listener: (message: InboundMessage) => void): void;
 }
 
 const rememberedSources = 1000;
@@ -26,14 +27,14 @@ export function createMemoryBus({
   clock = systemClock,
   ids = createIds(clock),
   signal,
-  onInbound,
-}: MemoryBusOptions = {}): MemoryBus {
+}: MemoryBusOptions = {}): TrackedBus {
   const inbox = new Mailbox<InboundMessage>();
   const outboxes = new Map<string, Mailbox<OutboundPart>>();
   const taken = new Map<string, OutboundPart>();
   const seen = new Map<string, string>();
   const open = new Set<string>();
   const listeners = new Set<(event: LiveEvent) => void>();
+  const inboundListeners = new Set<(message: InboundMessage) => void>();
 
   function outboxOf(channel: string): Mailbox<OutboundPart> {
     const outbox = outboxes.get(channel) ?? new Mailbox<OutboundPart>();
@@ -54,7 +55,7 @@ export function createMemoryBus({
     remember(message.sourceKey, id);
     open.add(id);
     const inbound = { ...message, id, receivedAt: clock.now() };
-    onInbound?.(inbound);
+    for (const listener of inboundListeners) listener(inbound);
     inbox.put(inbound);
     return { id, isDuplicate: false };
   }
@@ -69,6 +70,7 @@ export function createMemoryBus({
 
   return {
     isOpen: (id) => open.has(id),
+    onInbound: (listener) => void inboundListeners.add(listener),
     publishInbound,
     publishOutbound,
     takeInbound: (signal) => inbox.take(signal),

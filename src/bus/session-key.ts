@@ -1,5 +1,5 @@
 // Session keys, made and read here and nowhere else: `<channel>:<chat>`, with a thread `<channel>:<chat>:<thread>`; in the
-// browser also `web:<person>:<id>`; `subagent:<id>` for work beside a conversation. Knows no channel's own ids.
+// browser also `web:<person>:<id>`; `subagent:<id>` for background work. Knows no channel's own ids.
 import type { Origin } from "./types.ts";
 
 export interface ChatAddress {

@@ -21,7 +21,7 @@ export interface Origin {
   group?: string;
   cause: Cause;
   format: Format;
-  /** Of whoever speaks, where it is known: what the program itself says comes in it. */
+  /** The speaker's language, where it is known: texts of the program are in it. */
   language?: "english" | "chinese";
   /** The platform's id of the message that is answered. */
   replyTo?: string;

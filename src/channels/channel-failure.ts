@@ -1,7 +1,7 @@
 // What a channel threw, as a sentence for the owner. What a channel does may throw anything.
 import { ChannelError } from "../bus/channel.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { phraseOfDisk, phraseOfError } from "../i18n/phrase-of-error.ts";
+import { phraseOfDisk, phraseOfError } from "../i18n/user-error.ts";
 
 export function phraseOfFailure(error: unknown, redact: (text: string) => string = String): Phrase {
   const said = error instanceof ChannelError ? error.phrase : (phraseOfError(error) ?? phraseOfDisk(error));

@@ -5,18 +5,18 @@ import type { Channel } from "../bus/channel.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
-/** What a channel is given beside its own config. */
+/** What a channel gets in addition to its config. */
 export interface ChannelContext {
   clock: Clock;
   log: Log;
   /** For the platform's own servers, which the owner configured; through the configured proxy. */
   fetch: typeof globalThis.fetch;
-  /** For what the channel has to remember across restarts; whoever writes there makes it. */
+  /** Folder for what the channel remembers across restarts; its writer creates it. */
   folder: string;
 }
 
 export interface ChannelKind<Config = unknown> {
-  /** Of the channel's block, beside what every block may hold. */
+  /** Keys of the channel's block, in addition to the shared ones. */
   schema: z.ZodType<Config>;
   create(config: Config, context: ChannelContext): Channel | Promise<Channel>;
   /** Asks the platform itself whether it takes this, and gives the name that we have there. Throws as `start` does. */
@@ -25,7 +25,7 @@ export interface ChannelKind<Config = unknown> {
 
 export interface ChannelRow {
   name: string;
-  /** What has to be installed beside the program. */
+  /** What has to be installed in addition to the program. */
   packages: string[];
   load(): Promise<ChannelKind>;
 }

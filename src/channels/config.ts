@@ -1,4 +1,4 @@
-// The channels room's config keys: `channels` and `transcription`. A channel's own block is validated by that channel.
+// Config keys of the channels module: `channels` and `transcription`. A channel's own block is validated by that channel.
 import * as z from "zod";
 
 const optionalText = z.string().optional();

@@ -14,7 +14,7 @@ export const channelRows: ChannelRow[] = [
   },
   {
     name: "telegram",
-    packages: ["grammy"],
+    packages: [],
     load: async () => (await import("./telegram/telegram.ts")).telegram,
   },
 ];

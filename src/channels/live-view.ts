@@ -1,4 +1,4 @@
-// What a chat sees of a turn while it runs: that somebody writes, a draft where messages can be edited, questions to
+// What a chat sees of a running turn: a typing sign, a draft where messages can be edited, questions to
 // the owner. Best effort, and never in the way of the turn.
 import type { Question } from "../bus/ask.ts";
 import type { MessageBus } from "../bus/bus.ts";

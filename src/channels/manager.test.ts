@@ -64,7 +64,7 @@ describe("the pause before a channel is started again", () => {
     );
   });
 
-  it("begins anew after a connection that lasted", async () => {
+  it("starts again after a connection that lasted", async () => {
     expect(await listPauses(refused, [0, 0, 0, 61_000, 0])).toEqual([1_000, 2_000, 4_000, 1_000, 2_000]);
   });
 });

@@ -154,7 +154,7 @@ export class ChannelManager {
     this.#set(channel.name, { state: "stopped" });
   }
 
-  /** Resolves with the reason why the channel is no longer connected. Channel start is a seam: it may throw anything. */
+  /** Resolves with the reason why the channel is no longer connected. Channel start is a boundary: it may throw anything. */
   async #runOnce(
     channel: Channel,
     createInbox: ManagedChannel["createInbox"],
@@ -222,7 +222,7 @@ export class ChannelManager {
     return { ...part, ...(draft !== undefined && { draft }) };
   }
 
-  /** Sending is a seam: whatever it throws is a failure of the world. */
+  /** Sending is a boundary: whatever it throws is a failure of the world. */
   async #send(channel: Channel, { part, view, signal }: Sending): Promise<void> {
     const { bus, onSent } = this.#options;
     const outcome = await this.#settle(part, view)

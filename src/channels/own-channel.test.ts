@@ -98,7 +98,7 @@ describe("a channel of one's own", () => {
     await refused;
   });
 
-  it("that hangs in start is given up, and not started a second time beside itself", async () => {
+  it("that hangs in start is given up, and not started a second time while it hangs", async () => {
     const { channel, clock } = await makeChannel({ start: () => new Promise(() => {}) });
     const { signal } = new AbortController();
     const first = expect(channel.start(inbox, signal)).rejects.toMatchObject({

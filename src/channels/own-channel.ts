@@ -22,7 +22,7 @@ export interface OwnChannelProblem {
   subject: string;
 }
 
-/** Origins that are no channel, and folders that lie beside those of channels. */
+/** Origins that are no channel, and folders that are next to those of channels. */
 const reservedNames = [
   "api",
   "cli",

@@ -1,8 +1,6 @@
 // What all channels do alike with what was said to them: admit or refuse, give it a session and an origin, keep its
 // files, and hand it to the bus. One for each channel; knows no platform.
 
-import { randomBytes } from "node:crypto";
-import { basename, dirname, join } from "node:path";
 import type { MessageBus } from "../bus/bus.ts";
 import type { ChannelInbox, ChannelUpdate, KeptFile } from "../bus/channel.ts";
 import { toSessionKey } from "../bus/session-key.ts";
@@ -11,8 +9,7 @@ import type { Phrase } from "../i18n/phrase.ts";
 import { sayInEnglish } from "../i18n/words.ts";
 import { withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
-import { makeFolder, moveFile } from "../storage/files/change-files.ts";
-import { storeStream } from "../storage/files/store-stream.ts";
+import { keepInbound, moveInbound } from "../storage/blobs/message-files.ts";
 import type { PairingRequest } from "../storage/people/pairing-store.ts";
 import type { Access } from "./access.ts";
 
@@ -24,8 +21,8 @@ export interface ReceptionOptions {
   log: Log;
   /** Attachments lie in a folder of the channel in it. */
   mediaFolder: string;
-  /** Where those of somebody lie who may read nobody else's; undefined: they stay. */
-  apartFor(origin: Origin): string | undefined;
+  /** Where those of a person or group are kept; the folder above for the owner, whose files stay. */
+  mediaOf(origin: Origin): string;
   largestFile: number;
   tellPairing(request: PairingRequest): string;
   /** What was said in a recording, or why nobody can tell. */
@@ -123,23 +120,11 @@ async function toText(
   return [text, ...(await Promise.all(spoken))].filter((part) => part.trim() !== "").join("\n");
 }
 
-/** Whose file it is was not known when it was kept. Only what was kept is ever moved. */
-async function keepApart(
-  media: string[],
-  origin: Origin,
-  { channel, mediaFolder, apartFor }: ReceptionOptions,
-): Promise<string[]> {
-  const folder = apartFor(origin);
-  if (folder === undefined || media.length === 0) return media;
-  await makeFolder(folder, 0o700);
-  return Promise.all(
-    media.map(async (path) => {
-      if (dirname(path) !== join(mediaFolder, channel)) return path;
-      const apart = join(folder, basename(path));
-      await moveFile(path, apart);
-      return apart;
-    }),
-  );
+/** Whose file it is was not known when it was kept. */
+async function keepApart(media: string[], origin: Origin, options: ReceptionOptions): Promise<string[]> {
+  const folder = options.mediaOf(origin);
+  if (folder === options.mediaFolder || media.length === 0) return media;
+  return moveInbound(media, folder, options);
 }
 
 function toNotice(channel: string, chatId: string, id: string, text: string): OutboundPart {
@@ -156,20 +141,9 @@ function toNotice(channel: string, chatId: string, id: string, text: string): Ou
   };
 }
 
-/** Bounded while it arrives; the name that a stranger gave is only an ending here. */
-async function keepFile(
-  { name, bytes }: KeptFile,
-  { channel, mediaFolder, largestFile, log }: ReceptionOptions,
-): Promise<string | undefined> {
-  const folder = join(mediaFolder, channel);
-  const safe = name
-    .normalize("NFC")
-    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "_")
-    .replace(/^\.+/, "")
-    .slice(-80);
-  const path = join(folder, `${randomBytes(8).toString("hex")}-${safe || "file"}`);
-  await makeFolder(folder, 0o700);
-  if (await storeStream(path, bytes, { flags: "wx", most: largestFile })) return path;
-  log.warn("attachment-too-large", { channel, name: safe });
-  return undefined;
+async function keepFile(file: KeptFile, options: ReceptionOptions): Promise<string | undefined> {
+  const { channel, largestFile, log } = options;
+  const path = await keepInbound(file, options, largestFile);
+  if (path === undefined) log.warn("attachment-too-large", { channel, name: file.name.slice(-80) });
+  return path;
 }

@@ -1,30 +1,32 @@
-// The list of commands, each loaded only when it was typed. A new one is a file beside this one, its lines in the
-// command line, and a row here.
-import { openHome } from "../app/open-home.ts";
-import type { Invocation } from "./command-line.ts";
-import type { CommandContext } from "./terminal.ts";
+// The list of commands, each loaded only when it was typed. A new command is a file in a folder here, its options and flags in
+// command-line/, and a row in this list.
+import { openHome } from "../storage/home.ts";
+import type { CommandOptions, Invocation } from "./command-line/options.ts";
+import type { CommandContext } from "./terminal/terminal.ts";
 
-type OptionsOf<Name> = Extract<Invocation, { command: Name }>["options"];
 /** Resolves with the exit code. */
-type Run<Name> = (options: OptionsOf<Name>, context: CommandContext) => Promise<number>;
+type Run<Name extends keyof CommandOptions> = (
+  options: CommandOptions[Name],
+  context: CommandContext,
+) => Promise<number>;
 
-const commands: { [Name in Invocation["command"]]: () => Promise<Run<Name>> } = {
-  agent: async () => (await import("./agent-command.ts")).runAgent,
-  onboard: async () => (await import("./onboard-command.ts")).runOnboard,
-  status: async () => (await import("./status-command.ts")).runStatus,
-  context: async () => (await import("./context-command.ts")).runContext,
-  skills: async () => (await import("./skills-command.ts")).runSkills,
-  memory: async () => (await import("./memory-command.ts")).runMemory,
-  mcp: async () => (await import("./mcp-command.ts")).runMcp,
-  tools: async () => (await import("./own-code-command.ts")).runTools,
-  channels: async () => (await import("./own-code-command.ts")).runChannels,
+const commands: { [Name in keyof CommandOptions]: () => Promise<Run<Name>> } = {
+  agent: async () => (await import("./agent/agent-command.ts")).runAgent,
+  onboard: async () => (await import("./onboard/onboard-command.ts")).runOnboard,
+  "move-in": async () => (await import("./commands/move-in.ts")).runMoveIn,
+  status: async () => (await import("./care/status-command.ts")).runStatus,
+  context: async () => (await import("./commands/usage.ts")).runContext,
+  skills: async () => (await import("./commands/skills.ts")).runSkills,
+  memory: async () => (await import("./commands/memory.ts")).runMemory,
+  mcp: async () => (await import("./commands/mcp.ts")).runMcp,
+  tools: async () => (await import("./commands/extensions.ts")).runTools,
+  channels: async () => (await import("./commands/extensions.ts")).runChannels,
   gateway: async () => (await import("./gateway/gateway-command.ts")).runGateway,
-  web: async () => (await import("./web-command.ts")).runWeb,
-  "web token": async () => (await import("./web-token-command.ts")).runWebToken,
-  cron: async () => (await import("./cron-command.ts")).runCron,
-  pairing: async () => (await import("./pairing-command.ts")).runPairing,
-  outbox: async () => (await import("./outbox-command.ts")).runOutbox,
-  usage: async () => (await import("./usage-command.ts")).runUsage,
+  web: async () => (await import("./commands/web.ts")).runWeb,
+  cron: async () => (await import("./commands/cron.ts")).runCron,
+  pairing: async () => (await import("./commands/pairing.ts")).runPairing,
+  outbox: async () => (await import("./commands/outbox.ts")).runOutbox,
+  usage: async () => (await import("./commands/usage.ts")).runUsage,
   doctor: async () => (await import("./care/doctor-command.ts")).runDoctor,
   backup: async () => (await import("./care/backup-command.ts")).runBackup,
   restore: async () => (await import("./care/backup-command.ts")).runRestore,

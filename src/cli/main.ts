@@ -1,12 +1,15 @@
 // The program: parses what was typed, loads the one command that was asked for, and turns its end into an exit code.
 // One of the few places that may catch everything: a person sees a sentence, never a stack.
+
+import { constants } from "node:os";
+import { systemClock } from "../lib/clock.ts";
 import { readVersion } from "../lib/package-root.ts";
-import { CommandFailure, Interrupted } from "./command-failure.ts";
-import type { Invocation } from "./command-line.ts";
-import { describeError, redact } from "./describe-error.ts";
+import type { Invocation } from "./command-line/options.ts";
 import { toScreen } from "./draw/text-width.ts";
-import { watchInterrupts } from "./interrupts.ts";
-import { type CommandContext, createTerminal, type Terminal } from "./terminal.ts";
+import { CommandFailure, describeError, Interrupted, redact } from "./terminal/failure.ts";
+import { type CommandContext, createTerminal, type Terminal } from "./terminal/terminal.ts";
+
+export { limitEngine } from "../lib/engine-memory.ts";
 
 /** `argv` as in `process.argv`. */
 export async function main(argv: string[]): Promise<void> {
@@ -31,7 +34,7 @@ export async function run(argv: string[], context: CommandContext): Promise<numb
   const { terminal } = context;
   let invocation: Invocation | undefined;
   try {
-    const { parseCommandLine } = await import("./command-line.ts");
+    const { parseCommandLine } = await import("./command-line/command-line.ts");
     const { words, stdout, stderr } = terminal;
     const parsed = parseCommandLine(argv, { words, version: readVersion(), columns: stdout.columns });
     if (parsed.kind === "run") {
@@ -73,7 +76,7 @@ async function reportAsJson(
     terminal.stdout.write(`${JSON.stringify({ error: sentence })}\n`);
     return toExitCode(error);
   }
-  const { describeFailedAnswer } = await import("./agent-report.ts");
+  const { describeFailedAnswer } = await import("./agent/answer-once.ts");
   const session = invocation?.options.session;
   const stop = error instanceof Interrupted ? "cancelled" : "error";
   terminal.stdout.write(describeFailedAnswer({ sentence, session, stop }));
@@ -103,4 +106,33 @@ async function flush(): Promise<void> {
       else stream.write("", () => resolve());
     });
   await Promise.all([written(process.stdout), written(process.stderr)]);
+}
+
+export interface InterruptOptions {
+  /** What the person is told. */
+  sentence: string;
+  /** Must not come back. */
+  onSecond(exitCode: number): void;
+  /** Milliseconds that only ever grow. */
+  elapsed?(): number;
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** What npm and other starters pass on of a key that the terminal has sent to all of us arrives a moment after it. */
+const copyMs = 500;
+
+export function watchInterrupts(
+  process: Pick<NodeJS.Process, "on">,
+  { sentence, onSecond, elapsed = systemClock.elapsed }: InterruptOptions,
+): AbortSignal {
+  const controller = new AbortController();
+  let firstAt = Number.NEGATIVE_INFINITY;
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (!controller.signal.aborted) firstAt = elapsed();
+      else if (elapsed() - firstAt >= copyMs) onSecond(128 + constants.signals[signal]);
+      controller.abort(new Interrupted(sentence));
+    });
+  }
+  return controller.signal;
 }

@@ -1,17 +1,17 @@
 // Builds the app for a command: its problems become a failure, its warnings lines on stderr.
-import { existsSync } from "node:fs";
 import { type App, buildApp } from "../app/build-app.ts";
 import { neutralise } from "../lib/visible-text.ts";
+import { hasConfig } from "../storage/config/config-file.ts";
 import type { HomePaths } from "../storage/home.ts";
-import { CommandFailure } from "./command-failure.ts";
-import type { GlobalOptions } from "./command-line.ts";
-import type { Terminal } from "./terminal.ts";
+import type { GlobalOptions } from "./command-line/options.ts";
+import { CommandFailure } from "./terminal/failure.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 export interface OpenAppOptions {
   options: GlobalOptions;
   terminal: Terminal;
   paths: HomePaths;
-  /** Somebody can answer questions of tools. */
+  /** A person can answer questions of tools. */
   canAsk: boolean;
 }
 
@@ -20,8 +20,7 @@ export async function openApp({ options, terminal, paths, canAsk }: OpenAppOptio
   const warn = (sentences: string[]) => {
     for (const sentence of sentences) stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
   };
-  if (options.config !== undefined && !existsSync(paths.config))
-    warn([words.failure.configMissing(paths.config)]);
+  if (options.config !== undefined && !hasConfig(paths)) warn([words.failure.configMissing(paths.config)]);
   const built = await buildApp({
     paths,
     env,

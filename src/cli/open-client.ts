@@ -1,24 +1,36 @@
 // The operations that commands call: of the gateway of this home if one runs, otherwise in this process. What an operation
 // needs is opened when it is called, and closed with the command.
-import type { Client } from "../api/client.ts";
-import { HomeState } from "../app/home-state.ts";
-import { createClients } from "../app/open-client.ts";
+import { type Client, createClients } from "../api/client.ts";
+import { HomeState } from "../api/home/home-state.ts";
+import type { InstallationServices, Surroundings, WorkspaceServices } from "../api/services.ts";
+import type { App } from "../app/build-app.ts";
 import { detectLanguage } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
 import { silentLog } from "../lib/log.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
+import { neutralise } from "../lib/visible-text.ts";
+import type { VersionsProblem } from "../storage/documents/versions.ts";
 import type { HomePaths } from "../storage/home.ts";
-import { createHomeLock } from "../storage/home-lock.ts";
-import type { GlobalOptions } from "./command-line.ts";
-import { createOpeners } from "./open-workspace.ts";
+import { createHomeLock, type HomeLock } from "../storage/home-lock.ts";
+import type { GlobalOptions } from "./command-line/options.ts";
 import { openConfig } from "./read-config.ts";
-import type { Terminal } from "./terminal.ts";
+import { printReport, type Report } from "./terminal/report.ts";
+import type { CommandContext, Terminal } from "./terminal/terminal.ts";
 
 export interface OpenedClient {
   client: Client;
   paths: HomePaths;
   timeZone: string;
+}
+
+/** Opens the client and prints the report that the work makes; resolves with the exit code. */
+export function reportWithClient(
+  options: GlobalOptions & { json?: boolean },
+  { terminal }: CommandContext,
+  work: (opened: OpenedClient) => Promise<Report>,
+): Promise<number> {
+  return withClient(options, terminal, async (opened) => printReport(await work(opened), options, terminal));
 }
 
 export async function withClient<T>(
@@ -58,4 +70,72 @@ export async function withClient<T>(
     await state.close();
     lock.close();
   }
+}
+
+export interface Openers {
+  open: {
+    installation(): Promise<InstallationServices>;
+    workspace(): Promise<WorkspaceServices>;
+  };
+  openAssistant(): Promise<App>;
+  /** Closes what was opened. */
+  close(): Promise<void>;
+}
+
+export function createOpeners(
+  options: GlobalOptions,
+  terminal: Terminal,
+  parts: Surroundings & { lock: HomeLock },
+): Openers {
+  const opened: Array<{ close(): Promise<void> }> = [];
+  let app: Promise<App> | undefined;
+  let files: Promise<WorkspaceServices> | undefined;
+  let installation: Promise<InstallationServices> | undefined;
+
+  async function openApp(): Promise<App> {
+    const { openApp: open } = await import("./open-app.ts");
+    const built = await open({ options, terminal, paths: parts.paths, canAsk: false });
+    opened.push(built);
+    return built;
+  }
+
+  async function openFiles(): Promise<WorkspaceServices> {
+    const { openWorkspaceServices } = await import("../app/open-workspace.ts");
+    return openWorkspaceServices({ ...parts, onVersionsProblem: warnOf(terminal) }, opened);
+  }
+
+  async function openInstallation(): Promise<InstallationServices> {
+    return (await import("../app/open-installation.ts")).openInstallation(parts);
+  }
+
+  return {
+    open: {
+      installation() {
+        installation ??= openInstallation();
+        return installation;
+      },
+      workspace() {
+        files ??= openFiles();
+        return files;
+      },
+    },
+    openAssistant() {
+      app ??= openApp();
+      return app;
+    },
+    async close() {
+      for (const each of opened) await each.close();
+    },
+  };
+}
+
+function warnOf({ words, stderr, sideStyle }: Terminal): (problem: VersionsProblem) => void {
+  const { damaged, unwritable } = words.memory.versions;
+  return (problem) => {
+    const sentence =
+      problem.kind === "damaged"
+        ? damaged(problem.folder, problem.keptAs)
+        : unwritable(problem.folder, problem.code);
+    stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
+  };
 }

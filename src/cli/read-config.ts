@@ -1,13 +1,12 @@
-// The home and the config of a command; a config that cannot be used is a failure that says why.
 import { createSaveConfig, type SaveConfig } from "../api/config/save-config.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { tellProblems } from "../config/problem.ts";
 import { systemClock } from "../lib/clock.ts";
 import { neutralise } from "../lib/visible-text.ts";
 import { type HomePaths, resolveHome } from "../storage/home.ts";
-import { CommandFailure } from "./command-failure.ts";
-import type { GlobalOptions } from "./command-line.ts";
-import type { Terminal } from "./terminal.ts";
+import type { GlobalOptions } from "./command-line/options.ts";
+import { CommandFailure } from "./terminal/failure.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 export async function readConfig(
   { config, workspace }: GlobalOptions,

@@ -1,11 +1,15 @@
 // Loads the config: the file, else its last good copy, else the defaults. Never throws for what a file holds, and never
 // changes the file.
-import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { getIn } from "../lib/json-tree.ts";
 import { serverSecrets } from "../mcp/secrets.ts";
-import { writeFileAtomic } from "../storage/files/atomic-file.ts";
-import { type JsonFile, readJsonFile } from "../storage/files/json-file.ts";
+import {
+  keepLastGood,
+  readConfigFile,
+  readLastGood,
+  takeConfigStamp,
+} from "../storage/config/config-file.ts";
+import type { JsonFile } from "../storage/files/json-file.ts";
 import type { HomePaths } from "../storage/home.ts";
 import { type MovedIn, readMovedIn } from "../storage/python/moved-in.ts";
 import { type Interpretation, interpret } from "./interpret.ts";
@@ -19,7 +23,7 @@ export interface LoadOptions {
   env: NodeJS.ProcessEnv;
   /** `--workspace`. */
   workspaceOverride?: string;
-  /** What refers to a variable that is not set counts as not there: for whoever is about to repair the file. */
+  /** What refers to a variable that is not set counts as not there: for an editor of the file. */
   leavesOutMissing?: boolean;
 }
 
@@ -55,34 +59,22 @@ export type LoadResult = LoadedConfig | FailedConfig;
 export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   const { home } = options;
   // Before it is read: what is written from now on is noticed.
-  const stamp = await takeConfigStamp(home.config);
-  const [file, movedIn] = await Promise.all([readJsonFile(home.config), readMovedIn(home.movedIn)]);
+  const stamp = await takeConfigStamp(home);
+  const [file, movedIn] = await Promise.all([readConfigFile(home), readMovedIn(home)]);
   const result = judge(file, options, movedIn);
   const loaded = toLoaded(result, file.state === "read" ? "file" : "defaults");
   const isWorkspaceOverridden = options.workspaceOverride !== undefined;
   if (loaded !== undefined) {
     const isGood = file.state === "read" && options.leavesOutMissing !== true;
-    const kept = isGood ? await keepLastGood(home.lastGood, file.text) : [];
+    const kept = isGood ? await keepGood(home, file.text) : [];
     return { ...loaded, stamp, movedIn, isWorkspaceOverridden, warnings: [...loaded.warnings, ...kept] };
   }
   const { problems, warnings } = result;
-  const copy = await readJsonFile(home.lastGood);
+  const copy = await readLastGood(home);
   const fallback = copy.state === "read" ? toLoaded(judge(copy, options, movedIn), "last-good") : undefined;
   if (fallback === undefined) return { ok: false, problems, warnings };
   const said = [sayLastGood(home), ...fallback.warnings];
   return { ...fallback, stamp, movedIn, isWorkspaceOverridden, problems, warnings: said };
-}
-
-/** Changes with the file, however it is written. */
-export async function takeConfigStamp(path: string): Promise<string> {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    return code;
-  }
 }
 
 function judge(read: JsonFile, options: LoadOptions, movedIn: MovedIn | undefined): Interpretation {
@@ -111,16 +103,14 @@ function toLoaded(
 }
 
 /** A copy of what was just found good, for the day on which the file is not. */
-async function keepLastGood(path: string, text: string): Promise<Problem[]> {
-  const present = await readJsonFile(path);
-  if (present.state === "read" && present.text === text) return [];
+async function keepGood(home: HomePaths, text: string): Promise<Problem[]> {
   try {
-    await writeFileAtomic(path, text, { mode: 0o600, forceMode: true });
+    await keepLastGood(home, text);
     return [];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    return [toProblem("", "config.copy-not-written", { copy: basename(path), errno: code })];
+    return [toProblem("", "config.copy-not-written", { copy: basename(home.lastGood), errno: code })];
   }
 }
 

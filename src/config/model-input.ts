@@ -1,11 +1,11 @@
 // What the choice of a model needs from a loaded config.
-import type { ChooseModelInput } from "../llm/choose-model.ts";
+import type { ChooseModelInput } from "../llm/choice/choose-model.ts";
 import { modelDefaultsSchema } from "../llm/config.ts";
 import type { LoadedConfig } from "./load.ts";
 
 const defaultModel = modelDefaultsSchema.shape.model.def.defaultValue;
 
-/** The Python original writes its default model into every file: only another one is somebody's choice. */
+/** The Python original writes its default model into every file: only another one was chosen by a user. */
 export function toModelInput(
   { config, source }: LoadedConfig,
   environment: NodeJS.ProcessEnv,

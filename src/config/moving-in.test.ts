@@ -124,7 +124,7 @@ describe("the open defaults of the Python original", () => {
     const home = await createConfigHome({ tools: pythonTools }, { run: "a file in its way" });
     const { load, moved } = await start(home);
     expect(load.config.tools.restrictToWorkspace).toBe(true);
-    expect(moved.map(({ phrase }) => phrase.code)).toEqual(["config.not-moved"]);
+    expect(moved.map(({ phrase }) => phrase.code)).toEqual(["file.unreadable"]);
   });
 });
 

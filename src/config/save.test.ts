@@ -178,7 +178,7 @@ describe("saving", () => {
   });
 });
 
-describe("the first save of a file that somebody else wrote", () => {
+describe("the first save of a file that another program wrote", () => {
   test("keeps a copy of it, and only then", async () => {
     const home = await createConfigHome('{"api": {"port": 1}}');
     await save(home, { api: { port: 2 } });
@@ -190,7 +190,7 @@ describe("the first save of a file that somebody else wrote", () => {
     expect((await stat(copy)).mode & 0o777).toBe(0o600);
   });
 
-  test("does not turn the Python original's open defaults into wishes", async () => {
+  test("does not turn the Python original's open defaults into settings", async () => {
     const home = await createConfigHome({
       tools: { restrictToWorkspace: false, exec: { sandbox: "", timeout: 5 } },
     });

@@ -1,17 +1,15 @@
 // Changes the config file: what it holds stays, unknown keys and references to variables included. Never replaces a file
 // that it could not read or would not accept.
-
-import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { type JsonObject, ownValue, setOwn } from "../lib/json-tree.ts";
 import { simplifyProviderName } from "../llm/config.ts";
-import { writeFileAtomic } from "../storage/files/atomic-file.ts";
-import { readJsonFile } from "../storage/files/json-file.ts";
+import { readConfigFile, replaceConfigFile } from "../storage/config/config-file.ts";
+import { keepCopy } from "../storage/files/change-files.ts";
+import { StateFileError } from "../storage/files/state-file.ts";
 import type { HomePaths } from "../storage/home.ts";
 import { type MovedIn, readMovedIn, removeUnchosen, writeMovedIn } from "../storage/python/moved-in.ts";
-import { keepCopy } from "./backup.ts";
 import { toCanonical } from "./canonical.ts";
 import { interpret } from "./interpret.ts";
 import { type Problem, toProblem, withoutKnown } from "./problem.ts";
@@ -49,9 +47,9 @@ export function saveConfig(options: SaveOptions): Promise<SaveResult> {
 }
 
 async function saveNow({ home, env, clock, change }: SaveOptions): Promise<SaveResult> {
-  const movedIn = await readMovedIn(home.movedIn);
+  const movedIn = await readMovedIn(home);
   for (let attempt = 1; ; attempt++) {
-    const read = await readJsonFile(home.config);
+    const read = await readConfigFile(home);
     if (read.state === "unreadable" || read.state === "invalid")
       return { ok: false, problems: [{ path: "", phrase: read.fault }] };
     const present = read.state === "read" ? read : undefined;
@@ -59,7 +57,7 @@ async function saveNow({ home, env, clock, change }: SaveOptions): Promise<SaveR
     const known = findOutOfRange(present?.value ?? {}, { home, env });
     const problems = withoutKnown(findProblems(next, { home, env }), known);
     if (problems.length > 0) return { ok: false, problems };
-    const again = await readJsonFile(home.config);
+    const again = await readConfigFile(home);
     const isUnchanged =
       again.state === read.state && (again.state !== "read" || again.text === present?.text);
     if (!isUnchanged && attempt < mostAttempts) continue;
@@ -131,25 +129,14 @@ async function write(
 ): Promise<SaveResult> {
   try {
     if (isForeign) await keepCopy(home.config, { home, clock });
-    const path = await followLinks(home.config);
-    const options = { mode: 0o600, forceMode: true, folderMode: 0o700 };
-    await writeFileAtomic(path, `${JSON.stringify(value, null, 2)}\n`, options);
-    await writeMovedIn(home.movedIn, { unset: [], isWritten: true });
+    await replaceConfigFile(home, value);
+    await writeMovedIn(home, { unset: [], isWritten: true });
     return { ok: true };
   } catch (error) {
+    if (error instanceof StateFileError) return { ok: false, problems: [{ path: "", phrase: error.phrase }] };
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     const params = { file: basename(home.config), errno: code };
     return { ok: false, problems: [toProblem("", "config.not-written", params)] };
-  }
-}
-
-/** A config kept elsewhere and linked here stays linked. */
-async function followLinks(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return path;
-    throw error;
   }
 }

@@ -1,4 +1,4 @@
-// A zod schema seen as a tree of config keys, so that raw values can be walked beside it.
+// A zod schema seen as a tree of config keys, so that raw values can be compared with it.
 import * as z from "zod";
 import { isRecord } from "../lib/is-record.ts";
 

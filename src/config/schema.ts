@@ -1,4 +1,4 @@
-// The whole config, composed of the rooms' slices. Knows no file and no default of its own.
+// The whole config, composed of the modules' slices. Knows no file and adds no defaults.
 import * as z from "zod";
 import { agentDefaultsSchema } from "../agent/config.ts";
 import { channelsSchema, transcriptionSchema } from "../channels/config.ts";

@@ -4,7 +4,7 @@ import { isRecord } from "../lib/is-record.ts";
 
 const secretName =
   /(key|token|secret|passw(or)?d|pass|_pwd|passphrase|passcode|credentials?|cookie|authorization|auth|webhook(url)?|_pat|dsn)$/i;
-/** Blocks whose keys are chosen by somebody else: headers, variables, parameters. */
+/** Blocks whose keys are not ours: headers, variables, parameters. */
 const openBlock = /^(headers|extraHeaders|env|extraQuery|extraBody)$/i;
 /** Long, of letters and digits, and neither a path nor a type: nobody writes words like this. */
 const keyLike = /^(?=.*[a-z])(?=.*\d)[\w+=.~-]{16,}$/i;

@@ -115,7 +115,7 @@ function removeIn(root: JsonObject, path: readonly string[]): void {
   if (isRecord(above)) delete above[path.at(-1) ?? ""];
 }
 
-/** Without the values that refer to a variable which is not set: for whoever is about to repair them. */
+/** Without the values that refer to a variable which is not set: for a caller that repairs them. */
 export function leaveOutMissing(value: JsonObject, env: NodeJS.ProcessEnv): JsonObject {
   function isMissing(item: unknown): boolean {
     if (typeof item !== "string") return false;

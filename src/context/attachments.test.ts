@@ -8,7 +8,7 @@ import { createImage, createPng } from "../../test/support/images.ts";
 import { hasSystemPart } from "../../test/support/system-part.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { ContentPart } from "../llm/types.ts";
-import { appendText, buildUserContent } from "./attachments.ts";
+import { appendText, buildUserContent } from "./user-message.ts";
 
 async function setUp(files: Record<string, string | Uint8Array> = {}) {
   const root = await createTemporaryFolder(files);

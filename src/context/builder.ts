@@ -5,23 +5,22 @@ import type { Origin } from "../bus/types.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { type Log, silentLog } from "../lib/log.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
-import type { ImageLimits } from "../llm/image-limits.ts";
+import type { ImageLimits } from "../llm/hosts/host.ts";
 import type { Message } from "../llm/types.ts";
-import { appendText, buildUserContent, type UserContent } from "./attachments.ts";
-import { joinLayers, type Layer, type RenderedLayer } from "./layer.ts";
-import { takeFromBudget } from "./prompt-files.ts";
+import { joinLayers, type Layer, type RenderedLayer, takeFromBudget } from "./layers/layer.ts";
 import { renderRuntimeContext } from "./runtime-context.ts";
+import { appendText, buildUserContent, type UserContent } from "./user-message.ts";
 
 export interface ContextBuilderOptions {
   workspace: string;
-  /** Where the images of messages are kept; default: `media` beside the workspace. */
+  /** Where the images of messages are kept; default: `media` next to the workspace. */
   mediaFolder?: string;
   /** In the order of the prompt: earlier ones weigh more. */
   layers: Layer[];
   /** IANA name; default: the system's. */
   timeZone?: string;
   clock?: Clock;
-  /** Hears of layers that failed. */
+  /** For layers that failed. */
   log?: Log;
   /**
    * Shortens the history before it is sent. Must be pure, and must return a legal history; one that drops from the
@@ -33,7 +32,7 @@ export interface ContextBuilderOptions {
 }
 
 /** For whom a prompt is, and how much of it fits. */
-export interface PromptTarget {
+interface PromptTarget {
   /** Whose USER, MEMORY and notes are read; default: the workspace. */
   personRoot?: string;
   /** Tokens; the files of the prompt take a quarter of it at most. */
@@ -70,7 +69,7 @@ export class ContextBuilder {
     const { personRoot, contextWindow = usualWindow, isPreview = false } = target;
     const { layers, workspace, log = silentLog } = this.#options;
     const rendered: RenderedLayer[] = [];
-    // What one layer takes of it, the next ones lack.
+    // What one layer uses is missing for the next ones.
     let budget = { characters: mostCharacters, tokens: Math.floor(contextWindow / 4) };
     for (const layer of layers) {
       const input = { personRoot: personRoot ?? workspace, workspace, budget, contextWindow, isPreview };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chooseTools } from "./choose-tools.ts";
+import { chooseTools } from "./fit-prompt.ts";
 
 const tools = ["edit_file", "exec", "glob", "grep", "list_dir", "mcp_x", "read_file", "write_file"].map(
   (name) => ({ name, description: "word ".repeat(60), parameters: {} }),

@@ -1,15 +1,15 @@
-// Prompts of a session over time: keeps its epoch's prefix frozen, tells the model what changed, and makes it fit.
+// Prompts of a session over time: keeps its epoch's prefix frozen, announces what changed, and makes it fit.
 import type { Log } from "../lib/log.ts";
-import type { Message } from "../llm/types.ts";
+import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
+import type { Message, UserMessage } from "../llm/types.ts";
 import { chooseStartWithin, estimateBudget, halve, sumTokens } from "../memory/fit.ts";
 import type { ShrinkReason } from "../runner/events.ts";
 import { replay } from "../storage/sessions/format/replay.ts";
 import type { Session } from "../storage/sessions/session.ts";
-import type { Epoch } from "./epoch.ts";
+import { type Epoch, estimatePrefix, hashPrefix } from "./epoch.ts";
+import { chooseLeftOut, chooseLongest, countSpared, cutLong, leaveOut } from "./fit-prompt.ts";
 import { type Inspection, inspectPlan } from "./inspection.ts";
-import { chooseLeftOut, chooseLongest, countSpared, cutLong, leaveOut } from "./left-out.ts";
-import { estimatePrefix, hashPrefix } from "./prefix.ts";
-import { type PlanOptions, planTurn, type TurnInput, type TurnPlan } from "./turn-plan.ts";
+import { type PlanOptions, pickRecalled, planTurn, type TurnInput, type TurnPlan } from "./turn-plan.ts";
 import { type RenderedMessage, renderUserMessage } from "./user-message.ts";
 
 export type { Inspection } from "./inspection.ts";
@@ -24,6 +24,13 @@ export interface PreparedTurn extends Pick<TurnPlan, "userMessage" | "fields" | 
 export interface FollowUp {
   text: string;
   media?: string[];
+}
+
+/** What was found too late, as a message of its own. */
+export interface LateRecall {
+  message: UserMessage;
+  fields: Pick<RenderedMessage["fields"], "recalled">;
+  labels: string[];
 }
 
 export class Epochs {
@@ -71,6 +78,14 @@ export class Epochs {
   /** A message that joins the turn which `input` began. */
   renderFollowUp(input: TurnInput, { text, media = [] }: FollowUp): Promise<RenderedMessage> {
     return renderUserMessage(this.#options.builder, { ...input, text, media });
+  }
+
+  /** What was recalled too late for the message of this turn, as a message for its next step. */
+  async takeLateRecall(input: TurnInput): Promise<LateRecall | undefined> {
+    const late = await this.#options.recall?.takeLate(input);
+    if (late === undefined || late.note === "") return undefined;
+    const content = [runtimeContextTag, late.note, runtimeContextEnd].join("\n");
+    return { message: { role: "user", content }, fields: pickRecalled(late, late.note), labels: late.labels };
   }
 
   /** The messages of the request: the frozen system text, then history as it was sent, the current message included. */

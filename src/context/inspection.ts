@@ -1,5 +1,7 @@
 // What the next request of a session would contain, row by row, and how it differs from the last one. Pure but for the
 // library that compares texts: it is handed a plan and looks at it.
+
+import { isDeepStrictEqual } from "node:util";
 import { diffLines } from "../lib/line-diff.ts";
 import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
 import { estimateToolTokens } from "../llm/message-tokens.ts";
@@ -9,20 +11,8 @@ import type { StoredMessage } from "../storage/sessions/format/message.ts";
 import { closeOpenTail, replay } from "../storage/sessions/format/replay.ts";
 import type { Session } from "../storage/sessions/session.ts";
 import type { ContextBuilder } from "./builder.ts";
-import {
-  byName,
-  compareNames,
-  compareRequests,
-  findBreak,
-  type NamedChange,
-  nothingShared,
-  type PrefixBreak,
-  type SentRequest,
-  type SharedStart,
-} from "./comparison.ts";
-import { type Epoch, type NewEpochReason, toolsKey } from "./epoch.ts";
-import { cutLong, leaveOut } from "./left-out.ts";
-import { hashPrefix, splitLayers } from "./prefix.ts";
+import { type Epoch, hashPrefix, type NewEpochReason, type Prefix, splitLayers, toolsKey } from "./epoch.ts";
+import { cutLong, leaveOut } from "./fit-prompt.ts";
 import type { TurnInput, TurnPlan } from "./turn-plan.ts";
 
 export interface ContextRow {
@@ -67,7 +57,7 @@ export interface ContextDiff {
   /** Since that request. */
   files: NamedChange[];
   tools: NamedChange[];
-  /** What the model is told of it with the next message. */
+  /** What the next message says about it. */
   notes: string[];
   /** Why not all of the last request is repeated. */
   break?: PrefixBreak;
@@ -225,4 +215,91 @@ async function toDiff(
     break: found,
     system: before === after ? undefined : await diffLines(before, after, longestDiff),
   };
+}
+
+/** The last request, for comparison: what is repeated byte for byte is what hosts cache. */
+interface SentRequest {
+  prefix: Prefix;
+  /** Without the system message. */
+  history: readonly Message[];
+}
+
+/** What both have in common, each counted from its own beginning: characters of system text, messages. */
+interface SharedStart {
+  tools: boolean;
+  system: number;
+  isSameSystem: boolean;
+  history: number;
+}
+
+interface PrefixBreak {
+  place: "start" | "tools" | "system" | "history" | "nowhere";
+  why: NewEpochReason | "compressed";
+  /** Position of the first difference in the new system text. */
+  layer?: string;
+  line?: number;
+  /** How many messages of the conversation are still the same. */
+  messages?: number;
+}
+
+interface NamedChange {
+  name: string;
+  change: "added" | "changed" | "removed";
+}
+
+const nothingShared: SharedStart = { tools: false, system: 0, isSameSystem: false, history: 0 };
+
+function compareRequests(last: SentRequest, next: SentRequest): SharedStart {
+  return {
+    tools: isDeepStrictEqual(last.prefix.tools, next.prefix.tools),
+    system: countShared(last.prefix.system, next.prefix.system),
+    isSameSystem: last.prefix.system === next.prefix.system,
+    history: countShared(last.history, next.history, isDeepStrictEqual),
+  };
+}
+
+/** Undefined while the next request repeats all of the last one, in time for a host to remember it. */
+function findBreak(
+  last: SentRequest,
+  next: SentRequest,
+  { tools, system, isSameSystem, history }: SharedStart,
+  reason: NewEpochReason | undefined,
+): PrefixBreak | undefined {
+  const why = reason ?? "compressed";
+  if (why === "model-changed") return { place: "start", why };
+  // On the wire tools come first, then the system text, then the conversation.
+  if (!tools) return { place: "tools", why };
+  if (!isSameSystem) return { place: "system", why, ...locate(next.prefix, system) };
+  if (history < last.history.length) return { place: "history", why, messages: history };
+  return reason && { place: "nowhere", why };
+}
+
+function locate(prefix: Prefix, position: number): Pick<PrefixBreak, "layer" | "line"> {
+  const layer = splitLayers(prefix).findLast(({ start }) => start <= position);
+  const before = prefix.system.slice(layer?.start ?? 0, position);
+  return { layer: layer?.name ?? "", line: before.split("\n").length };
+}
+
+function compareNames(last: Record<string, unknown>, next: Record<string, unknown>): NamedChange[] {
+  const names = [...new Set([...Object.keys(last), ...Object.keys(next)])].sort();
+  return names.flatMap((name): NamedChange[] => {
+    if (!(name in last)) return [{ name, change: "added" }];
+    if (!(name in next)) return [{ name, change: "removed" }];
+    return isDeepStrictEqual(last[name], next[name]) ? [] : [{ name, change: "changed" }];
+  });
+}
+
+export function byName(tools: readonly ToolDefinition[]): Record<string, ToolDefinition> {
+  return Object.fromEntries(tools.map((tool) => [tool.name, tool]));
+}
+
+function countShared<T>(
+  a: ArrayLike<T>,
+  b: ArrayLike<T>,
+  isSame: (one: T | undefined, other: T | undefined) => boolean = Object.is,
+): number {
+  const most = Math.min(a.length, b.length);
+  let count = 0;
+  while (count < most && isSame(a[count], b[count])) count++;
+  return count;
 }

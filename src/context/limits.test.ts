@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { estimateTokens } from "../lib/tokens.ts";
-import { createBootstrapLayer } from "./bootstrap.ts";
 import { ContextBuilder } from "./builder.ts";
-import { createMemoryLayer } from "./memory-layer.ts";
-import { PromptFiles } from "./prompt-files.ts";
+import { createBootstrapLayer } from "./layers/bootstrap.ts";
+import { PromptFiles } from "./layers/layer.ts";
+import { createMemoryLayer } from "./layers/memory.ts";
 
 const names = Array.from({ length: 8 }, (_, index) => `F${index}.md`);
 

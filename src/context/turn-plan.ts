@@ -3,20 +3,28 @@
 import type { Origin } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import { joinLabels, labelsOf } from "../lib/labels.ts";
-import type { ImageLimits } from "../llm/image-limits.ts";
+import { takeTail } from "../lib/text.ts";
+import type { ImageLimits } from "../llm/hosts/host.ts";
 import type { ToolDefinition, UserMessage } from "../llm/types.ts";
 import { estimateBudget, type Window } from "../memory/fit.ts";
 import type { Session } from "../storage/sessions/session.ts";
 import type { ContextBuilder } from "./builder.ts";
-import { readDailyNotes, showNews, showNote } from "./daily-notes.ts";
-import { describeChanges, type Epoch, type NewEpochReason, toSeen } from "./epoch.ts";
+import {
+  describeChanges,
+  type Epoch,
+  filesOf,
+  type NewEpochReason,
+  type Prefix,
+  type PrefixStore,
+  toPrefix,
+  toSeen,
+} from "./epoch.ts";
 import { fitNotes, fitSession, fitSystem } from "./fit-prompt.ts";
-import type { RenderedLayer } from "./layer.ts";
-import { filesOf, type Prefix, type PrefixStore, toPrefix } from "./prefix.ts";
-import type { PromptFiles } from "./prompt-files.ts";
+import type { PromptFiles, PromptFileVersion, RenderedLayer } from "./layers/layer.ts";
+import { toDay } from "./runtime-context.ts";
 import { type RenderedMessage, renderUserMessage } from "./user-message.ts";
 
-/** Of what a request may take: what is told with the user's message. */
+/** Share of a request for notes that go with the user's message. */
 const noteShare = 0.15;
 
 export interface PlanOptions {
@@ -28,8 +36,11 @@ export interface PlanOptions {
   clock: Clock;
   /** Instructions that a message asks for by `$name`, in full. */
   findSkills?(text: string): Promise<string>;
-  /** What was said earlier about a message, as a note; "" for nothing. */
-  recall?(input: TurnInput): Promise<Recalled>;
+  /** What was said earlier about a message, as a note; "" for nothing. Later: what was not found in time. */
+  recall?: {
+    recall(input: TurnInput): Promise<Recalled>;
+    takeLate(input: TurnInput): Promise<Recalled | undefined>;
+  };
   /** Sources of untrusted content in the files that a person's prompt is made of. */
   findLabels?(personRoot: string): Promise<string[]>;
 }
@@ -82,7 +93,7 @@ export interface TurnPlan {
   runtimeContext: string;
   /** What of it is news: changes within an epoch, daily notes at its start. */
   notes: string[];
-  /** Sources of untrusted content that come in with this message, beside its own. */
+  /** Sources of untrusted content that come in with this message, in addition to the message's labels. */
   labels: string[];
   /** Position in the session of the first message to be sent. */
   from: number;
@@ -95,7 +106,7 @@ export interface TurnPlan {
 export async function planTurn(options: PlanOptions, input: TurnInput): Promise<TurnPlan> {
   const { builder } = options;
   const { tools, session, layers: given = [] } = input;
-  const recalling = options.recall?.(input);
+  const recalling = options.recall?.recall(input);
   const budget = estimateBudget(input.window);
   const layers = fitSystem(await builder.renderLayers({ ...input, ...input.window }), input);
   const files = filesOf(layers);
@@ -141,7 +152,10 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
 }
 
 /** In a small window the note may have been cut. */
-function pickRecalled({ entries }: Recalled, shown: string): Pick<SaidFields, "recalled"> {
+export function pickRecalled(
+  { entries }: Pick<Recalled, "entries">,
+  shown: string,
+): Pick<SaidFields, "recalled"> {
   const recalled = entries
     .filter(({ text }) => shown.includes(text))
     .map(({ reference, at, text }) => ({ reference, at, text }));
@@ -175,4 +189,33 @@ function readSummary({ metadata, lastConsolidated }: Session): LabelledNote | un
   if (summary === undefined || lastConsolidated === 0) return undefined;
   const note = `Earlier in this conversation (summary; the full text can be searched):\n${summary.text}`;
   return { note, labels: labelsOf(summary) };
+}
+
+const longestNote = 4_000;
+const longestNews = 1_000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Oldest first. */
+async function readDailyNotes(
+  { files, clock, timeZone }: PlanOptions,
+  personRoot: string,
+): Promise<PromptFileVersion[]> {
+  const days = new Set([clock.now() - dayMs, clock.now()].map((ms) => toDay(ms, timeZone)));
+  const notes = await Promise.all([...days].map((day) => files.read(personRoot, `memory/${day}.md`)));
+  return notes.flatMap((note) => (note === undefined || note.text === "" ? [] : [note]));
+}
+
+/** Of a long note the newest part. */
+function showNote({ name, text }: PromptFileVersion): string {
+  return `Notes in ${name}:\n${takeLastLines(text, longestNote)}`;
+}
+
+function showNews({ name, text }: PromptFileVersion): string {
+  return `The notes in ${name} were changed. They end with:\n${takeLastLines(text, longestNews)}`;
+}
+
+function takeLastLines(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const tail = takeTail(text, limit);
+  return `[...]\n${tail.slice(tail.indexOf("\n") + 1)}`;
 }

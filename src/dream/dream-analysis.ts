@@ -2,17 +2,16 @@
 // answer is read strictly, and what comes from untrusted sources may only become a marked line of MEMORY.md.
 import type { Phrase } from "../i18n/phrase.ts";
 import type { Ids } from "../lib/ids.ts";
-import { takeHead, toPlainLine } from "../lib/text.ts";
-import { toPhrase } from "../llm/provider-error.ts";
-import { stripThinking } from "../llm/think-tags.ts";
+import { cutMiddle, isBlank, takeHead, toPlainLine } from "../lib/text.ts";
+import { toPhrase } from "../llm/errors/provider-error.ts";
 import type { Message, ModelReply, ModelSettings, Provider } from "../llm/types.ts";
+import { stripThinking } from "../llm/wire/think-tags.ts";
 import { isSkillName } from "../skills/manifest.ts";
 import type { HistoryEntry } from "../storage/documents/history-log.ts";
-import { readLabels } from "./dream-material.ts";
 
 export const dreamFiles = { SOUL: "SOUL.md", USER: "USER.md", MEMORY: "memory/MEMORY.md" } as const;
 
-export type DreamTarget = keyof typeof dreamFiles | "SKILL";
+type DreamTarget = keyof typeof dreamFiles | "SKILL";
 
 export interface Directive {
   /** As the second phase reads it: `[USER] has a cat named Luna`. */
@@ -97,7 +96,7 @@ function parseLine(line: string, { entries, labels, targets }: DreamPass): Direc
   if (match === null) return undefined;
   const [, named, removal = "", said = "", cited = ""] = match;
   const isOutside = labels.length > 0;
-  // A fact about the user that stood beside a stranger's words is kept, but not as the user's own.
+  // A fact about the user from an entry with untrusted words is kept, but not as the user's own.
   const target = (isOutside && named === "USER" ? "MEMORY" : named) as DreamTarget;
   const text = toPlainLine(said, longestDirective);
   const skill = /^([^\s:]+): \S/.exec(text)?.[1] ?? "";
@@ -108,4 +107,55 @@ function parseLine(line: string, { entries, labels, targets }: DreamPass): Direc
   const meant = (cited.match(/\d+/g) ?? []).map(Number).filter((cursor) => known.includes(cursor));
   const cursors = meant.length === 0 ? known : meant;
   return { line: `[${target}${removal}] ${text}`, text, cursors, labels, ...(isSkill && { skill }) };
+}
+
+interface MaterialPart {
+  name: string;
+  text: string;
+}
+
+const longestEntry = 1_000;
+const longestLabel = 60;
+const dayMs = 24 * 60 * 60 * 1000;
+const oldDays = 14;
+
+/** Whatever stands in a part, it cannot end it: the code is made when the text is already there. */
+export function frame(code: string, head: readonly string[], parts: readonly MaterialPart[]): string {
+  const framed = parts.map(({ name, text }) => `=== ${code} ${name}\n${text}\n`);
+  return [`Code: ${code}`, ...head, ...framed, `=== ${code} end`].join("\n");
+}
+
+export function showEntry({ cursor, timestamp, content, labels }: HistoryEntry): string {
+  const sources = readLabels(labels);
+  const from = sources.length === 0 ? "" : ` (source: ${sources.join(", ")})`;
+  // Indented, so that no text looks like the next entry.
+  const text = cutMiddle(content, longestEntry).replaceAll("\n", "\n  ");
+  return `#${cursor} [${toPlainLine(timestamp, 20)}]${from} ${text}`;
+}
+
+/** As a file holds them, where others write too: what looks odd still counts as a source. */
+function readLabels(labels: unknown): string[] {
+  const given = [labels ?? []].flat().map((label) => toPlainLine(String(label), longestLabel));
+  return given.filter((label) => label !== "");
+}
+
+interface LineDates {
+  now: number;
+  /** When a line was last written or confirmed. */
+  dates: ReadonlyMap<string, number>;
+  /** For lines that nothing is known of. */
+  otherwise: number;
+}
+
+/** Without dates as it stands, so that passages of it can be replaced. */
+export function showFile(text: string, limit: number, known?: LineDates): string {
+  if (isBlank(text)) return "(empty)";
+  const lines = text.trim().split("\n");
+  const shown = known === undefined ? lines : lines.map((line) => line + showAge(line, known));
+  return cutMiddle(shown.join("\n"), limit);
+}
+
+function showAge(line: string, { now, dates, otherwise }: LineDates): string {
+  const days = Math.floor((now - (dates.get(line) ?? otherwise)) / dayMs);
+  return days < oldDays || isBlank(line) || line.startsWith("#") ? "" : `  <- ${days} days old`;
 }

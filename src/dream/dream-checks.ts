@@ -1,13 +1,13 @@
 // What a change of Dream must satisfy before it may land. Judges only; every problem names a file and its numbers.
 import { join } from "node:path";
-import { toRealRoot } from "../guards/real-path.ts";
+import { toRealRoot } from "../guards/files/real-path.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { compareLines, toLines } from "../lib/line-diff.ts";
 import { isBlank } from "../lib/text.ts";
 import type { SkillEntry, SkillNote } from "../skills/skill.ts";
-import { readFirstBytes } from "../skills/skill-files.ts";
 import { readSkillFolder } from "../skills/skill-folder.ts";
-import { compareLines, type DreamStage, type StagedChange, toLines } from "./dream-stage.ts";
-import { likeness, shareIn, toWordSet } from "./likeness.ts";
+import type { StagedChange, StagedCopy } from "../storage/documents/staged-copy.ts";
+import { readFirstBytes } from "../storage/files/folder-entries.ts";
 
 export interface DreamProblem {
   kind:
@@ -35,10 +35,10 @@ const mostLostOfSmall = 10;
 const keptShare = 0.6;
 const mostWords = 2_000;
 const alike = 0.5;
-/** A skill of somebody else may have these, one of our own need not. */
+/** A foreign skill may have these; one that Dream writes needs none. */
 const harmless: Array<SkillNote["kind"]> = ["long-body", "env-not-passed"];
 
-export async function checkChanges(stage: DreamStage, known: readonly Known[]): Promise<DreamProblem[]> {
+export async function checkChanges(stage: StagedCopy, known: readonly Known[]): Promise<DreamProblem[]> {
   const problems: DreamProblem[] = [];
   const skills = [...known];
   for (const change of await stage.changes()) {
@@ -83,7 +83,7 @@ function countLost(before: string, after: string): number {
 }
 
 /** Those that were looked at are known from then on: two new ones must differ, too. */
-async function checkSkill(stage: DreamStage, name: string, known: Known[]): Promise<DreamProblem[]> {
+async function checkSkill(stage: StagedCopy, name: string, known: Known[]): Promise<DreamProblem[]> {
   const path = `skills/${name}/SKILL.md`;
   const realRoot = toRealRoot(join(stage.folder, "skills"));
   const reading = await readSkillFolder({ folder: join(realRoot, name), realRoot, read: readFirstBytes });
@@ -106,4 +106,19 @@ async function checkSkill(stage: DreamStage, name: string, known: Known[]): Prom
 function countWords(text: string): number {
   const segments = new Intl.Segmenter(undefined, { granularity: "word" }).segment(text);
   return Iterator.from(segments).reduce((count, { isWordLike }) => count + (isWordLike ? 1 : 0), 0);
+}
+
+export function toWordSet(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/\p{Script=Han}|[[\p{L}\p{N}_]--\p{Script=Han}]+/gv) ?? []);
+}
+
+/** Share of the first text's words that the second has too, from 0 to 1. */
+export function shareIn(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return words.size === 0 ? 0 : words.intersection(others).size / words.size;
+}
+
+/** Common words among all words of both, from 0 to 1. */
+export function likeness(a: string, b: string): number {
+  const [words, others] = [toWordSet(a), toWordSet(b)];
+  return words.size + others.size === 0 ? 0 : words.intersection(others).size / words.union(others).size;
 }

@@ -1,20 +1,23 @@
 // Dream's second phase: the runner edits the staged copy with three small tools. Nothing else is in its reach.
 import { nobodyToAsk } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
-import { withWritePaths } from "../guards/with-write-paths.ts";
-import { toPhrase } from "../llm/provider-error.ts";
+import { createFileRoots, type FileRoots } from "../guards/files/file-roots.ts";
+import { toPhrase } from "../llm/errors/provider-error.ts";
 import type { Message } from "../llm/types.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import type { AgentRunner } from "../runner/runner.ts";
-import type { Tool } from "../runner/tool.ts";
-import { createEditFile } from "../tools/edit-file.ts";
-import { createReadFile } from "../tools/read-file.ts";
-import { createWriteFile } from "../tools/write-file.ts";
+import { type Tool, ToolError, type ToolWrapper } from "../runner/tool.ts";
+import type { StagedCopy } from "../storage/documents/staged-copy.ts";
+import { createEditFile } from "../tools/files/edit-file.ts";
+import { createReadFile } from "../tools/files/read-file.ts";
+import { createWriteFile } from "../tools/files/write-file.ts";
 import type { DreamFailure, DreamVoice } from "./dream-analysis.ts";
-import type { DreamStage } from "./dream-stage.ts";
 
 export interface DreamEditorOptions extends DreamVoice {
-  stage: DreamStage;
+  /** The only place that tools may write to. */
+  stage: StagedCopy;
+  /** Further folders that may be read. */
+  readRoots: readonly string[];
   /** Files that exist or may be begun. */
   files: readonly string[];
   /** Files of new skills. */
@@ -35,7 +38,7 @@ const origin: Origin = {
 };
 
 /** Says something to the model and lets it work until it has nothing more to do; undefined when all went well. */
-export type Say = (content: string) => Promise<DreamFailure | undefined>;
+type Say = (content: string) => Promise<DreamFailure | undefined>;
 
 export function createEditor(options: DreamEditorOptions): Say {
   const { system, model, runner, ids, sessionKey, signal } = options;
@@ -65,7 +68,8 @@ export function createEditor(options: DreamEditorOptions): Say {
   };
 }
 
-function createTools({ stage: { roots }, files, newSkills }: DreamEditorOptions): ToolRegistry {
+function createTools({ stage, readRoots, files, newSkills }: DreamEditorOptions): ToolRegistry {
+  const roots = createFileRoots({ workspaceFor: () => stage.folder, readRoots, isRestricted: true });
   const description = "Writes the SKILL.md of a new skill. Never replaces one that exists.";
   const write = { ...createWriteFile(roots), description } as Tool;
   return new ToolRegistry([
@@ -73,4 +77,21 @@ function createTools({ stage: { roots }, files, newSkills }: DreamEditorOptions)
     withWritePaths(roots, [...files, ...newSkills])(createEditFile(roots) as Tool),
     ...(newSkills.length === 0 ? [] : [withWritePaths(roots, newSkills)(write)]),
   ]);
+}
+
+/** Paths as `roots` shows them. */
+function withWritePaths(roots: FileRoots, paths: readonly string[]): ToolWrapper {
+  return (tool) => ({
+    ...tool,
+    async execute(args, context) {
+      const { origin } = context;
+      for (const effect of tool.effects?.(args) ?? []) {
+        if (effect.type !== "write") continue;
+        const shown = roots.display(await roots.resolveWrite(effect.path, origin), origin);
+        if (!paths.includes(shown))
+          throw new ToolError(`${tool.name} may only write ${paths.join(", ")}. Use one of these paths.`);
+      }
+      return tool.execute(args, context);
+    },
+  });
 }

@@ -3,18 +3,27 @@
 
 import { createWords, say } from "../i18n/words.ts";
 import { type Clock, toLocalIso } from "../lib/clock.ts";
+import { compareLines } from "../lib/line-diff.ts";
 import { cutMiddle, toPlainLine } from "../lib/text.ts";
 import type { Message } from "../llm/types.ts";
 import type { SkillEntry } from "../skills/skill.ts";
-import type { Provenance } from "../storage/documents/provenance.ts";
-import { type Analysis, analyse, type Directive, type DreamPass, dreamFiles } from "./dream-analysis.ts";
+import type { MemoryStore } from "../storage/documents/memory-store.ts";
+import type { StagedCopy } from "../storage/documents/staged-copy.ts";
+import {
+  type Analysis,
+  analyse,
+  type Directive,
+  type DreamPass,
+  dreamFiles,
+  frame,
+  showEntry,
+  showFile,
+} from "./dream-analysis.ts";
 import { checkChanges, type DreamProblem, toProblemPhrase } from "./dream-checks.ts";
 import { createEditor, type DreamEditorOptions } from "./dream-editor.ts";
-import { frame, showEntry, showFile } from "./dream-material.ts";
-import { compareLines, type DreamStage } from "./dream-stage.ts";
 
-export interface DreamGround extends Omit<DreamEditorOptions, "files" | "newSkills" | "system"> {
-  provenance: Provenance;
+export interface PassContext extends Omit<DreamEditorOptions, "files" | "newSkills" | "system"> {
+  memory: MemoryStore;
   /** Those that exist. */
   skills: readonly SkillEntry[];
   /** Characters that are shown of a file. */
@@ -26,23 +35,23 @@ export interface DreamGround extends Omit<DreamEditorOptions, "files" | "newSkil
 const longestDescription = 200;
 
 export async function runPass(
-  ground: DreamGround,
+  context: PassContext,
   pass: DreamPass,
 ): Promise<Analysis | { problems: DreamProblem[] }> {
-  const { stage, skills, readPrompt } = ground;
+  const { stage, skills, readPrompt } = context;
   const prompt: Message[] = [
     { role: "system", content: await readPrompt("dream_phase1.md") },
-    { role: "user", content: await renderAnalysis(ground, pass) },
+    { role: "user", content: await renderAnalysis(context, pass) },
   ];
-  const analysis = await analyse(ground, prompt, pass);
+  const analysis = await analyse(context, prompt, pass);
   if ("failure" in analysis || analysis.directives.length === 0) return analysis;
   const before = await stage.read(dreamFiles.MEMORY);
   const files = pass.targets
     .flatMap((target) => (target === "SKILL" ? [] : dreamFiles[target]))
     .filter((file) => stage.originals.has(file));
   const newSkills = analysis.directives.flatMap(({ skill }) => (skill ? `skills/${skill}/SKILL.md` : []));
-  const say = createEditor({ ...ground, files, newSkills, system: await readPrompt("dream_phase2.md") });
-  let request = await renderEdits(ground, files, analysis.directives);
+  const say = createEditor({ ...context, files, newSkills, system: await readPrompt("dream_phase2.md") });
+  let request = await renderEdits(context, files, analysis.directives);
   for (const isLast of [false, true]) {
     const failure = await say(request);
     if (failure !== undefined) return { failure };
@@ -55,12 +64,12 @@ export async function runPass(
   return analysis;
 }
 
-async function renderAnalysis(ground: DreamGround, { targets, entries }: DreamPass): Promise<string> {
-  const { stage, provenance, clock, ids, skills, longestFile } = ground;
+async function renderAnalysis(context: PassContext, { targets, entries }: DreamPass): Promise<string> {
+  const { stage, memory, clock, ids, skills, longestFile } = context;
   const now = clock.now();
   const files = [...stage.originals].map(async ([path, { changedAt: otherwise }]) => {
     const text = await stage.read(path);
-    const dates = await provenance.ageOf(path, text.split("\n"));
+    const dates = await memory.provenance.ageOf(path, text.split("\n"));
     return { name: path, text: showFile(text, longestFile, { now, dates, otherwise }) };
   });
   const listed = skills.map(
@@ -81,7 +90,7 @@ async function renderAnalysis(ground: DreamGround, { targets, entries }: DreamPa
 }
 
 async function renderEdits(
-  { stage, ids, skills, longestFile }: DreamGround,
+  { stage, ids, skills, longestFile }: PassContext,
   paths: string[],
   directives: Directive[],
 ): Promise<string> {
@@ -109,7 +118,7 @@ function renderProblems(problems: readonly DreamProblem[]): string {
 }
 
 /** Not left to the model: whatever it wrote while it knew a stranger's words says so. */
-async function markSources(stage: DreamStage, labels: readonly string[], before: string): Promise<void> {
+async function markSources(stage: StagedCopy, labels: readonly string[], before: string): Promise<void> {
   const text = await stage.read(dreamFiles.MEMORY);
   const added = new Set(compareLines(before, text).added);
   const mark = ` (source: ${labels.join(", ")})`;

@@ -1,9 +1,9 @@
 // From which entries of the history the lines came that Dream wrote, and how old those are that it left.
-
+import { compareLines, toLines } from "../lib/line-diff.ts";
 import type { Provenance, ProvenanceRecord } from "../storage/documents/provenance.ts";
+import type { StagedChange } from "../storage/documents/staged-copy.ts";
 import type { Directive } from "./dream-analysis.ts";
-import { compareLines, type StagedChange, toLines } from "./dream-stage.ts";
-import { likeness } from "./likeness.ts";
+import { likeness } from "./dream-checks.ts";
 
 /** Below this a line has nothing to do with a directive. */
 const leastLikeness = 0.1;
@@ -26,6 +26,12 @@ export async function toRecords(change: StagedChange, sources: RecordSources): P
     // The date of the file was theirs, and is about to change.
     ...kept.filter((line) => !dated.has(line)).map((line) => ({ file, line, at: changedAt })),
   ];
+}
+
+/** How many lines of a file were added and removed. */
+export function toCounts(change: StagedChange): { path: string; added: number; removed: number } {
+  const { added, removed } = compareLines(change.before, change.after);
+  return { path: change.path, added: added.length, removed: removed.length };
 }
 
 /** The entries of the directive that a line is most like; of all of them, where it is like none. */

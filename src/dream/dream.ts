@@ -1,13 +1,16 @@
 // Dream: goes through what was said since the last time and keeps what matters. It edits a copy; checks judge it; a
 // journal lands all of it or nothing. Knows no schedule and no channel.
-import { basename } from "node:path";
-import { phraseOfDisk } from "../i18n/phrase-of-error.ts";
+import { phraseOfDisk } from "../i18n/user-error.ts";
 import { toLocalIso } from "../lib/clock.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { HistoryEntry } from "../storage/documents/history-log.ts";
+import * as landing from "../storage/documents/landing.ts";
+import type { Documents, MemoryStore } from "../storage/documents/memory-store.ts";
+import { StagedCopy } from "../storage/documents/staged-copy.ts";
 import type { HomeLock } from "../storage/home-lock.ts";
+import { ownerScope, type Scope } from "../storage/scope.ts";
 import {
   type Directive,
   type DreamFailure,
@@ -16,25 +19,19 @@ import {
   toPasses,
 } from "./dream-analysis.ts";
 import { type DreamProblem, toProblem } from "./dream-checks.ts";
-import * as journal from "./dream-journal.ts";
-import { type DreamGround, runPass } from "./dream-pass.ts";
-import { toRecords } from "./dream-records.ts";
-import { compareLines, DreamStage, type StagedChange } from "./dream-stage.ts";
+import { type PassContext, runPass } from "./dream-pass.ts";
+import { toCounts, toRecords } from "./dream-records.ts";
 
-export interface DreamOptions extends Pick<DreamGround, "runner" | "clock" | "ids" | "readPrompt"> {
-  /** The owner's root; every other one is a guest's or a group's. */
-  workspace: string;
-  /** Where copies and journals lie. */
-  folder: string;
+export interface DreamOptions extends Pick<PassContext, "runner" | "clock" | "ids" | "readPrompt"> {
+  documents: Documents;
   skills: SkillsLoader;
-  memoryOf(root: string): journal.DreamMemory;
   lock: HomeLock;
   log: Log;
 }
 
 export interface DreamRequest {
-  /** The person's folder. */
-  root: string;
+  /** Whose memory. */
+  scope: Scope;
   /** Undefined where nothing but rules would answer. */
   model: DreamModel | undefined;
   signal: AbortSignal;
@@ -55,7 +52,7 @@ export type DreamOutcome =
       entries: number;
       files: Array<{ path: string; added: number; removed: number }>;
       version?: string;
-      /** Files that somebody else changed at that moment. */
+      /** Files that were changed by others at that moment. */
       left: string[];
     }
   | { kind: "refused"; problems: DreamProblem[] }
@@ -64,8 +61,10 @@ export type DreamOutcome =
 /** What one run is about. */
 interface Run extends DreamRequest {
   model: DreamModel;
-  memory: journal.DreamMemory;
-  stage: DreamStage;
+  memory: MemoryStore;
+  stage: StagedCopy;
+  /** Further folders that may be read. */
+  readRoots: readonly string[];
   entries: HistoryEntry[];
   /** The cursor that it began with. */
   from: number;
@@ -89,7 +88,7 @@ export class Dream {
   run(request: DreamRequest): Promise<DreamOutcome> {
     return this.#lock.run("dream", async () => {
       const outcome = await this.#run(request).catch(toDiskFailure);
-      this.#options.log.info("dream-end", { root: request.root, ...outcome });
+      this.#options.log.info("dream-end", { scope: request.scope, ...outcome });
       return outcome;
     });
   }
@@ -100,24 +99,26 @@ export class Dream {
   }
 
   async #run({ model, ...request }: DreamRequest): Promise<DreamOutcome> {
-    const { root, signal } = request;
+    const { scope, signal } = request;
     signal.throwIfAborted();
     await this.#recover();
-    const { folder: parent, clock, log, skills, workspace, memoryOf } = this.#options;
-    const memory = memoryOf(root);
+    const { clock, log, skills, documents } = this.#options;
+    const memory = documents.of(scope);
     const from = await memory.history.readDreamCursor();
     const share = Math.min(1, (model?.contextWindow ?? wholeWindow) / wholeWindow);
     const most = Math.max(1, Math.floor(mostEntries * share));
     const entries = await memory.history.read({ after: from, most });
     if (entries.length === 0) return { kind: "nothing-new" };
     if (model === undefined) return { kind: "no-model" };
-    const isOwner = root === workspace;
+    const isOwner = scope === ownerScope;
     const paths = Object.values(dreamFiles).filter((path) => isOwner || path !== dreamFiles.SOUL);
     const readRoots = isOwner ? skills.roots() : [];
-    const stage = await DreamStage.create({ root, parent, now: clock.now(), paths, readRoots });
+    const { stagingFolder: parent } = documents;
+    const stage = await StagedCopy.create(memory, { parent, now: clock.now(), paths });
     const foreign = paths.filter((path) => !stage.originals.has(path));
-    if (foreign.length > 0) log.warn("dream-left-out", { root, files: foreign });
-    const run: Run = { ...request, model, memory, entries, from, stage, longestFile: mostShown * share };
+    if (foreign.length > 0) log.warn("dream-left-out", { scope, files: foreign });
+    const longestFile = mostShown * share;
+    const run: Run = { ...request, model, memory, entries, from, stage, readRoots, longestFile };
     try {
       return await this.#think(run);
     } finally {
@@ -126,17 +127,16 @@ export class Dream {
   }
 
   async #think(run: Run): Promise<DreamOutcome> {
-    const { runner, clock, ids, readPrompt, workspace, lock } = this.#options;
+    const { runner, clock, ids, readPrompt, lock } = this.#options;
     const time = toLocalIso(clock.now()).slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
     const skills = (await this.#options.skills.survey()).list();
-    const { provenance } = run.memory;
     const sessionKey = `dream:${time}`;
-    const ground = { ...run, provenance, skills, runner, clock, ids, readPrompt, sessionKey };
+    const context = { ...run, skills, runner, clock, ids, readPrompt, sessionKey };
     const directives: Directive[] = [];
-    const passes = [...toPasses(run.entries, run.root === workspace)];
+    const passes = [...toPasses(run.entries, run.scope === ownerScope)];
     for (const [index, pass] of passes.entries()) {
       run.onProgress?.({ part: index + 1, parts: passes.length });
-      const result = await runPass(ground, pass);
+      const result = await runPass(context, pass);
       if ("failure" in result) return { kind: "failed", failure: result.failure };
       if ("problems" in result) return { kind: "refused", problems: result.problems };
       directives.push(...result.directives);
@@ -147,10 +147,11 @@ export class Dream {
 
   /** Under the home lock, and no longer to be called off. */
   async #land(run: Run, directives: Directive[]): Promise<DreamOutcome> {
-    const { root, stage, memory, entries } = run;
+    const { scope, stage, memory, entries } = run;
+    const { documents, clock } = this.#options;
     const { history, versions, provenance } = memory;
     const changes = await stage.changes();
-    const files = journal.toLandingFiles(changes);
+    const files = landing.toLandingFiles(changes);
     const problems = await findConflicts(run, files);
     if (problems.length > 0) return { kind: "refused", problems };
     const cursor = Math.max(...entries.map((entry) => entry.cursor));
@@ -160,49 +161,50 @@ export class Dream {
       return { kind: "unchanged", entries: entries.length };
     }
     // What a person changed since the last version is not Dream's doing, and must not be undone with it.
-    await versions.commit({ kind: "start", paths: [...stage.originals.keys(), journal.cursorFile] });
-    const sources = { directives, provenance, now: this.#options.clock.now() };
+    await versions.commit({ kind: "start", paths: [...stage.originals.keys(), landing.cursorFile] });
+    const sources = { directives, provenance, now: clock.now() };
     const records = (await Promise.all(changes.map((change) => toRecords(change, sources)))).flat();
-    const landing = { root, cursor, files, records };
-    const path = await journal.writeJournal(this.#options.folder, basename(stage.folder), landing);
-    const { version, left } = await journal.land(path, landing, memory);
+    const planned = { scope, cursor, files, records };
+    const path = await landing.writeJournal(documents, stage.name, planned);
+    const { version, left } = await this.#finish({ path, landing: planned });
     await history.compact();
-    const told = changes.filter((change) => !left.includes(change.path)).map(toTold);
+    const told = changes.filter((change) => !left.includes(change.path)).map(toCounts);
     const id = version && { version: version.id };
     return { kind: "changed", entries: entries.length, files: told, left, ...id };
   }
 
   async #recover(): Promise<void> {
-    const { folder, lock, log, memoryOf, workspace } = this.#options;
-    if ((await journal.findJournals(folder, workspace)).length === 0) return;
+    const { lock, log, documents } = this.#options;
+    if ((await landing.findJournals(documents)).length === 0) return;
     const release = await lock.acquire("dream");
     try {
       // Those of a program that is landing right now are gone when it gives the lock away.
-      for (const { path, landing } of await journal.findJournals(folder, workspace)) {
-        const { left } = await journal.land(path, landing, memoryOf(landing.root));
-        log.warn("dream-finished-late", { root: landing.root, left });
+      for (const journal of await landing.findJournals(documents)) {
+        const { left } = await this.#finish(journal);
+        log.warn("dream-finished-late", { scope: journal.landing.scope, left });
       }
     } finally {
       release();
     }
   }
+
+  #finish(journal: landing.FoundJournal): Promise<landing.Landed> {
+    const { documents, skills } = this.#options;
+    const store = documents.of(journal.landing.scope);
+    return landing.land(journal, store, (path) => skills.recordAgentWritten(path));
+  }
 }
 
-/** What somebody else changed while the model was thinking stays as it is. */
+/** Files that changed while the model was thinking stay as they are. */
 async function findConflicts(
-  { root, from, memory }: Run,
-  files: journal.DreamLanding["files"],
+  { from, memory }: Run,
+  files: landing.Landing["files"],
 ): Promise<DreamProblem[]> {
   const changed: string[] = [];
-  if ((await memory.history.readDreamCursor()) !== from) changed.push(journal.cursorFile);
+  if ((await memory.history.readDreamCursor()) !== from) changed.push(landing.cursorFile);
   for (const { path, before } of files)
-    if ((await journal.hashFile(root, path)) !== before) changed.push(path);
+    if ((await landing.hashDocument(memory, path)) !== before) changed.push(path);
   return changed.map((path) => toProblem("changed-meanwhile", path));
-}
-
-function toTold({ path, before, after }: StagedChange): { path: string; added: number; removed: number } {
-  const { added, removed } = compareLines(before, after);
-  return { path, added: added.length, removed: removed.length };
 }
 
 function toDiskFailure(error: unknown): DreamOutcome {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { likeness, shareIn, toWordSet } from "./likeness.ts";
+import { likeness, shareIn, toWordSet } from "./dream-checks.ts";
 
 describe("likeness", () => {
   it.each([

@@ -5,27 +5,27 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { isBlank } from "../lib/text.ts";
 import type { ToolContext, ToolWrapper } from "../runner/tool.ts";
-import { Provenance } from "../storage/documents/provenance.ts";
-import { readTrackedText } from "../storage/documents/tracked-file.ts";
+import type { Documents } from "../storage/documents/memory-store.ts";
+import { scopeOf } from "../storage/scope.ts";
 
 export interface MemoryWritesOptions {
   roots: {
-    rootFor(origin: Origin): string;
     resolveWrite(path: string, origin: Origin): Promise<string>;
     display(path: string, origin: Origin): string;
   };
+  documents: Documents;
   clock: Clock;
   log: Log;
 }
 
 const files = ["SOUL.md", "USER.md", "memory/MEMORY.md"];
 
-export function recordMemoryWrites({ roots, clock, log }: MemoryWritesOptions): ToolWrapper {
+export function recordMemoryWrites({ roots, documents, clock, log }: MemoryWritesOptions): ToolWrapper {
   async function record(file: string, before: string, context: ToolContext): Promise<void> {
     const { origin, sessionKey, turnId: turn, labels } = context;
-    const root = roots.rootFor(origin);
+    const store = documents.of(scopeOf(origin));
     const known = new Set(before.split("\n"));
-    const lines = (await readTrackedText(root, file)).split("\n");
+    const lines = (await store.readText(file)).split("\n");
     const added = lines.filter((line) => !known.has(line) && !isBlank(line) && !line.startsWith("#"));
     const facts = {
       file,
@@ -34,7 +34,7 @@ export function recordMemoryWrites({ roots, clock, log }: MemoryWritesOptions): 
       turn,
       ...(labels.size > 0 && { labels: [...labels] }),
     };
-    await new Provenance(root).record(added.map((line) => ({ ...facts, line })));
+    await store.provenance.record(added.map((line) => ({ ...facts, line })));
   }
 
   return (tool) => {
@@ -48,7 +48,7 @@ export function recordMemoryWrites({ roots, clock, log }: MemoryWritesOptions): 
         for (const effect of effects(args)) {
           const path = effect.type === "write" ? await roots.resolveWrite(effect.path, origin) : "";
           const file = path === "" ? "" : roots.display(path, origin);
-          if (files.includes(file)) before.set(file, await readTrackedText(roots.rootFor(origin), file));
+          if (files.includes(file)) before.set(file, await documents.of(scopeOf(origin)).readText(file));
         }
         const result = await tool.execute(args, context);
         for (const [file, text] of before) {

@@ -7,9 +7,8 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { createImage, createPng } from "../../test/support/images.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { type ImageLimits, usualImageLimits } from "../llm/image-limits.ts";
-import { readImageSides } from "./image-sides.ts";
-import { storeImage } from "./image-store.ts";
+import { type ImageLimits, usualImageLimits } from "../llm/hosts/host.ts";
+import { readImageSides, storeImage } from "./image-store.ts";
 
 async function setUp(limits?: ImageLimits) {
   const folder = join(await createTemporaryFolder(), "home", "media");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isLoopbackHost } from "../lib/loopback.ts";
-import { parseNoProxy } from "./no-proxy.ts";
+import { parseNoProxy } from "./proxy-fetch.ts";
 
 describe("NO_PROXY", () => {
   it.each([

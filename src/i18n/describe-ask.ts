@@ -1,7 +1,7 @@
 // A question in the words of a language, for every surface: its first line, its notes, its choices; and what a person
 // typed, as one of the choices.
 import { kindOf } from "../lib/labels.ts";
-import { revealLine } from "../lib/visible-text.ts";
+import { reveal, revealLine } from "../lib/visible-text.ts";
 import type { Phrase } from "./phrase.ts";
 import { createWords, readApprovalAnswer, say, type Words } from "./words.ts";
 
@@ -81,4 +81,21 @@ export function describeLabels(labels: readonly string[], { approval }: Words): 
       return revealLine(name === "" ? known : `${known} (${name})`);
     })
     .join(", ");
+}
+
+/** Lines of the detail of a choice that a chat shows. */
+const mostLines = 10;
+
+/** For a chat: the question in one message, with all of what is to be approved. */
+export function describeQuestion(question: Question & { detail: string }, words: Words): string {
+  const lines = question.detail.split("\n");
+  const shown =
+    question.kind === "choice" && lines.length > mostLines ? [...lines.slice(0, mostLines), "…"] : lines;
+  const detail = reveal(shown.join("\n")).replaceAll("```", "'''");
+  return [
+    describeTitle(question, words),
+    ...(detail === "" ? [] : [`\`\`\`\n${detail}\n\`\`\``]),
+    ...describeNotes(question, words),
+    describeChoices(question, words),
+  ].join("\n");
 }

@@ -1,5 +1,4 @@
 // Moments and durations as people say them: "in 20 minutes", "Saturday 2026-08-01 10:20".
-
 import { toLocalIso } from "../lib/clock.ts";
 import type { Words } from "./words.ts";
 
@@ -22,7 +21,7 @@ export function describeDuration(ms: number, { schedule }: Words): string {
   if (large === undefined) return units.second(0);
   const count = Math.floor(ms / large.size);
   const rest = small === undefined ? 0 : Math.floor((ms - count * large.size) / small.size);
-  // Days and minutes say enough by themselves.
+  // Seconds after minutes are left out.
   const isWhole = rest === 0 || small === undefined || small.size === second;
   return isWhole ? large.say(count) : and(large.say(count), small.say(rest));
 }

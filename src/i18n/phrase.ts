@@ -11,7 +11,7 @@ export interface InnerPhrase {
   params: object;
 }
 
-/** What every entry may use beside its parameters. */
+/** What every entry can use in addition to its parameters. */
 export interface PhraseContext {
   /** The command by which a person calls this program here, such as `npx nanobot`. */
   program: string;
@@ -49,7 +49,7 @@ export function renderPhrase(
   return entry(params, { program, say: (inner) => renderPhrase(inner as Phrase, catalogue, { program }) });
 }
 
-/** Of what was stored, by this version or another one. */
+/** Checks a stored value, which another version may have written. */
 export function isPhrase(value: unknown, catalogue: PhraseCatalogue): value is Phrase {
   const { code, params } = (value ?? {}) as Partial<InnerPhrase>;
   return (

@@ -1,4 +1,5 @@
-// What a person asked for and cannot have: a code with parameters. Catalogues turn it into a sentence at the edge.
+// Errors for people: a code with parameters, which a catalogue turns into a sentence; and the phrase for any error.
+import { isSystemError, systemCode } from "../lib/system-code.ts";
 import { type Phrase, type PhraseArguments, type PhraseCode, phrase } from "./phrase.ts";
 
 /** What is wrong at one place of the params, for forms. */
@@ -8,7 +9,7 @@ export interface FieldProblem {
   phrase: Phrase;
 }
 
-/** An error that says of itself what a person is told. */
+/** An error that carries the sentence for people. */
 export abstract class PhrasedError extends Error {
   abstract readonly phrase: Phrase;
 }
@@ -38,4 +39,26 @@ export function failAt<Code extends PhraseCode>(
 ): UserError {
   const said = phrase(code, ...params);
   return new UserError(said, { fields: [{ path, phrase: said }] });
+}
+
+/** Undefined for a fault of the program, and for system errors without a phrase. */
+export function phraseOfError(error: unknown): Phrase | undefined {
+  return error instanceof PhrasedError ? error.phrase : undefined;
+}
+
+/** EACCES, EROFS, ENOTDIR and the like, about a path. */
+export function phraseOfSystemError(error: unknown): Phrase | undefined {
+  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
+  if (typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code) || typeof path !== "string") return undefined;
+  return code === "ENOENT"
+    ? phrase("storage.missing", { path })
+    : phrase("storage.unusable", { path, errno: code });
+}
+
+/** Every error of the system, where only a disk can be meant. */
+export function phraseOfDisk(error: unknown): Phrase | undefined {
+  if (!isSystemError(error)) return undefined;
+  return (
+    phraseOfError(error) ?? phraseOfSystemError(error) ?? phrase("storage.disk", { errno: systemCode(error) })
+  );
 }

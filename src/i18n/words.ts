@@ -1,9 +1,9 @@
-// What the program itself says to a person, in English and Chinese, from one catalogue. Knows no surface: callers
-// interpolate and print. The model's own words are not here.
-
+// The catalogue of sentences for people, in English and Chinese. Knows no surface: callers interpolate and print.
+// Sentences for the model are not here.
 import { nanobot } from "../lib/program-command.ts";
+import { revealLine } from "../lib/visible-text.ts";
 import { english } from "./en/index.ts";
-import { type Phrase, renderPhrase } from "./phrase.ts";
+import { isPhraseCode, type Phrase, phrase, renderPhrase } from "./phrase.ts";
 import { chinese } from "./zh/index.ts";
 
 export type Language = "english" | "chinese";
@@ -32,7 +32,7 @@ export function sayInEnglish(...phrases: readonly Phrase[]): string {
   return phrases.map((phrase) => say(phrase, english)).join(" ");
 }
 
-/** The words for somebody whose language is known; otherwise those that are given. */
+/** The words in the language of a reader, or these words where that is unknown. */
 export function speakTo({ language }: { language?: Language }, words: Words): Words {
   return language === undefined ? words : catalogue[language];
 }
@@ -56,4 +56,18 @@ export function readApprovalAnswer(text: string): ApprovalAnswer | undefined {
     if (all.some((answers) => answers[answer].includes(word))) return answer;
   }
   return undefined;
+}
+
+interface Skill {
+  name: string;
+  description: string;
+  source: string;
+}
+
+/** What a skill is for, in the reader's language if it is built in. */
+export function phraseAbout({ name, description, source }: Skill): Phrase {
+  const code = `skills.built-in.${name}`;
+  return source === "built-in" && isPhraseCode(code, english.phrases)
+    ? phrase(code)
+    : phrase("skills.described", { description: revealLine(description) });
 }

@@ -11,7 +11,7 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
       signal.removeEventListener("abort", stop);
       act();
     };
-    // Whoever is no longer waited for may still fail, which is nobody's business then.
+    // A promise that is no longer awaited may still fail; the failure is dropped.
     promise.then(
       (value) => settle(() => resolve(value)),
       (error: unknown) => settle(() => reject(error)),

@@ -7,7 +7,7 @@ const work = `
   import { getHeapSpaceStatistics } from "node:v8";
   import { setImmediate } from "node:timers/promises";
   const { keepEngineMemorySmall } = await import(process.argv[1]);
-  const memory = keepEngineMemorySmall();
+  const memory = keepEngineMemorySmall("many-turns");
   let kept = [];
   for (let round = 0; round < 600; round++) {
     for (let i = 0; i < 5_000; i++) kept.push({ i, more: [i, i, i, i] });

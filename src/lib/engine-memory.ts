@@ -1,27 +1,57 @@
 // Keeps what the JavaScript engine holds in reserve small. By itself it lets the space for new objects grow to 128 MB on a
 // large machine, keeps it so, and lets the garbage grow to several times what is in use before it looks for it.
-import { PerformanceObserver } from "node:perf_hooks";
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
-
-/** Of the space for new objects. With 4 MB a thousand turns at once spend twice as long in the search for garbage. */
-const mostNewBytes = 32 * 1024 * 1024;
-/** How much the rest may grow from one search for garbage to the next, in percent of what was in use. */
-const mostGarbage = 60;
+// Loads what it needs when it is asked: the launcher holds on to it in every command.
 
 /**
- * For a process in which turns run. Both settings are those that the engine reads whenever it decides; they are set after
- * each search for garbage, because the launcher takes them back for a moment (it keeps the compiled program, which the
- * engine accepts only under the settings that it starts with).
+ * `newBytes`: of the space for new objects. With 4 MB a thousand turns at once spend twice as long in the search for garbage.
+ * `garbage`: how much the rest may grow from one search for garbage to the next, in percent of what was in use.
  */
-export function keepEngineMemorySmall(): Disposable {
-  const observer = new PerformanceObserver(limit);
+const limits = {
+  "one-turn": { newBytes: 16 * 1024 * 1024, garbage: 20 },
+  "many-turns": { newBytes: 32 * 1024 * 1024, garbage: 80 },
+};
+
+/**
+ * From here on the engine decides: each search for garbage costs in proportion to what is in use, and with thousands of turns
+ * at once a tight limit cost a third more processor time per turn.
+ */
+const largeHeapBytes = 96 * 1024 * 1024;
+const engineDecides = 0;
+
+/**
+ * For a gateway that is started to stay. glibc reads it when a process starts; by itself it has a heap for each of a dozen
+ * threads, and what is free in one of them is of no use to the others.
+ */
+export const allocatorSettings = { MALLOC_ARENA_MAX: "2" };
+
+let limit: { newBytes: number; garbage: number } | undefined;
+
+/** For a process in which turns run. Both settings are those that the engine reads whenever it decides. */
+export function keepEngineMemorySmall(load: keyof typeof limits): Disposable {
+  const { PerformanceObserver } = process.getBuiltinModule("node:perf_hooks");
+  limit = limits[load];
+  const observer = new PerformanceObserver(limitEngine);
   observer.observe({ entryTypes: ["gc"] });
-  return { [Symbol.dispose]: () => observer.disconnect() };
+  limitEngine();
+  return {
+    [Symbol.dispose]() {
+      observer.disconnect();
+      limit = undefined;
+    },
+  };
 }
 
-/** It also shrinks in quiet times, and may grow again after them. */
-function limit(): void {
-  setFlagsFromString(`--heap-growing-percent=${mostGarbage}`);
+/**
+ * After each search for garbage, because the space also shrinks in quiet times and may grow again after them; and by the
+ * launcher, which takes the settings back for a moment: it keeps the compiled program, which the engine accepts only under
+ * the settings that it starts with.
+ */
+export function limitEngine(): void {
+  if (limit === undefined) return;
+  const { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } =
+    process.getBuiltinModule("node:v8");
+  const isSmall = getHeapStatistics().used_heap_size < largeHeapBytes;
+  setFlagsFromString(`--heap-growing-percent=${isSmall ? limit.garbage : engineDecides}`);
   const size = getHeapSpaceStatistics().find((space) => space.space_name === "new_space")?.space_size ?? 0;
-  setFlagsFromString(`--semi-space-growth-factor=${size >= mostNewBytes ? 1 : 2}`);
+  setFlagsFromString(`--semi-space-growth-factor=${size >= limit.newBytes ? 1 : 2}`);
 }

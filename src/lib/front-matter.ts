@@ -27,8 +27,8 @@ export function splitFrontMatter(text: string): SplitText {
 }
 
 /** Plain JSON data; undefined for what is no valid YAML, has no end, or grows out of proportion. */
-export async function parseYaml(text: string): Promise<unknown> {
-  if (text.length > longestYaml) return undefined;
+export async function parseYaml(text: string, longest = longestYaml): Promise<unknown> {
+  if (text.length > longest) return undefined;
   const { parseDocument } = await import("yaml");
   try {
     const document = parseDocument(text, {
@@ -40,7 +40,7 @@ export async function parseYaml(text: string): Promise<unknown> {
     });
     if (document.errors.length > 0) return undefined;
     const json = JSON.stringify(document.toJS({ maxAliasCount: mostAliases }));
-    return json === undefined || json.length > longestValue ? undefined : JSON.parse(json);
+    return json === undefined || json.length > Math.max(longestValue, longest) ? undefined : JSON.parse(json);
   } catch (error) {
     // Too many aliases, one that leads nowhere or round in a circle, and thousands of nested brackets.
     if (error instanceof ReferenceError || error instanceof RangeError || error instanceof TypeError)

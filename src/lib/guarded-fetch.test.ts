@@ -153,7 +153,7 @@ describe("the checked address", () => {
     ["a name of a private address", (port: number) => `http://inside.test:${port}/`],
     ["this very machine", () => "//localhost/"],
     ["a file", () => "file:///etc/passwd"],
-    ["somebody's account", (port: number) => `http://ann:secret@127.0.0.1:${port}/`],
+    ["someone's account", (port: number) => `http://ann:secret@127.0.0.1:${port}/`],
     ["the port of another service", () => "http://127.0.0.1:22/"],
   ])("is asked for again when a page leads to %s", async (_, toTarget) => {
     const inside = await startSite((_, response) => response.end("secret"), "127.0.0.2");

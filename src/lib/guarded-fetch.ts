@@ -29,7 +29,7 @@ export interface GuardedRequest {
   timeoutMs?: number;
   /** Without a byte. Default 15 seconds. */
   idleMs?: number;
-  /** Chosen by the owner, not by whoever influences the request: its address is not checked. */
+  /** Chosen by the owner, not by untrusted input: its address is not checked. */
   exemptOrigin?: string;
 }
 

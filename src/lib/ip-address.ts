@@ -1,4 +1,4 @@
-// What an IP address is for: public, or of a range that leads into a machine or a network of somebody's own. Judges
+// What an IP address is for: public, or of a range that leads into a machine or a private network. Judges
 // addresses as they come from a resolver or a URL; knows no names.
 import { BlockList, isIP } from "node:net";
 

@@ -13,7 +13,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Deeper trees are refused, so that whoever walks one need not fear for the stack. */
+/** Deeper trees are refused, so that recursion over a tree cannot overflow the stack. */
 export const deepestJson = 64;
 
 export function isDeeperThan(value: unknown, levels: number): boolean {

@@ -1,4 +1,4 @@
-// Work that goes on beside everything else: where it fails, that is told and it begins again. It ends nothing but itself.
+// Background work: a failure is logged and the work starts again. It ends nothing but itself.
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 

@@ -36,3 +36,16 @@ export function kindOf(label: string): string {
 export function withLabels(labels: readonly string[]): { labels?: string[] } {
   return labels.length === 0 ? {} : { labels: [...labels] };
 }
+
+/** Words of a guest carry the guest's label. */
+export function guestLabel(person: string): string {
+  return toLabel("guest", person);
+}
+
+/** In a guest's turn the guest's label says nothing: the role is the limit there. */
+export function withoutGuest(
+  labels: readonly string[],
+  { role, person }: { role: string; person: string },
+): string[] {
+  return role === "guest" ? labels.filter((label) => label !== guestLabel(person)) : [...labels];
+}

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { chooseCommand } from "./program-command.ts";
+import { chooseCommand, toInstallCommand } from "./program-command.ts";
 
 /** The package at a place of a folder. */
 async function install(place: string): Promise<{ folder: string; root: string; program: string }> {
@@ -53,4 +53,12 @@ describe("the command that works here", () => {
     const folders = [await link(join(folder, "node_modules", ".bin"), program)];
     expect(chooseCommand({ root, cwd: folder, folders, words: ["status"] })).toBe("npx nanobot");
   });
+});
+
+test("packages are installed where the program finds them: in its project, or for all users", async () => {
+  const { folder, root } = await install("lib/node_modules/nanobot");
+  await writeFile(join(root, "package.json"), "{}");
+  expect(toInstallCommand(["grammy@1.46.0"], root)).toBe("npm install --global grammy@1.46.0");
+  await writeFile(join(folder, "lib", "package.json"), "{}");
+  expect(toInstallCommand(["grammy@1.46.0"], root)).toBe("npm install grammy@1.46.0");
 });

@@ -16,7 +16,7 @@ export interface StartFacts {
 
 export function chooseCommand({ root, cwd, folders, words }: StartFacts): string {
   const project = findProject(root);
-  // A service has few folders in its PATH; npm links programs beside its lib folder.
+  // A service has few folders in its PATH; npm links programs next to its lib folder.
   const installed = [...folders, join(project, "..", "bin")];
   if (installed.some((folder) => leadsTo(folder, root))) return "nanobot";
   // What a gateway says is read elsewhere, too, where a path of this machine is of no use.
@@ -52,6 +52,13 @@ export const nanobot = chooseCommand({
 /** The command that starts the gateway with these options, as it was started: by npm, or by the program's name. */
 export function toStartCommand(options: string, env: NodeJS.ProcessEnv = process.env): string {
   return env.npm_lifecycle_event === "start" ? `npm start -- ${options}` : `${nanobot} gateway ${options}`;
+}
+
+/** The command that installs packages where this program finds them. */
+export function toInstallCommand(packages: string[], root = packageRoot): string {
+  // npm's folder for all users belongs to no project.
+  const isGlobal = !existsSync(join(findProject(root), "package.json"));
+  return `npm install ${isGlobal ? "--global " : ""}${packages.join(" ")}`;
 }
 
 /** Another one to try. */

@@ -1,4 +1,4 @@
-// Foreign text made harmless for whoever shows it: no control character in it is ever obeyed, each is shown instead.
+// Foreign text made safe to show: control characters are shown instead of obeyed.
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;

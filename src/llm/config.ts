@@ -1,4 +1,4 @@
-// The model room's config keys: hosts with their keys, model settings, limits on spending.
+// The config keys of models: hosts with their keys, model settings, limits on spending.
 import * as z from "zod";
 
 const text = z.string();
@@ -93,7 +93,7 @@ const day = limit.describe("What a day may take");
 const month = limit.describe("What a month may take");
 const limitsByName = z.record(text, z.object({ day, month })).default({});
 
-/** What runs by itself must not spend much before somebody looks, and never what is left for the user's own turns. */
+/** Background work must not spend much unnoticed, and never what is left for the user's turns. */
 export const usualCauses: Record<string, { day: { tokens?: number; money?: number }; month?: object }> = {
   cron: { day: { tokens: 4_000_000 } },
   heartbeat: { day: { tokens: 1_000_000 } },

@@ -1,4 +1,4 @@
-// The MCP room's config keys: `tools.mcpServers.<name>`.
+// The config keys of MCP servers: `tools.mcpServers.<name>`.
 import * as z from "zod";
 
 const text = z.string();
@@ -13,7 +13,7 @@ export const mcpServerSchema = z.object({
   auth: z.literal("oauth").optional().describe("`oauth` is not supported: put a token into `headers`"),
   command: text.default("").describe("Program to start"),
   args: z.array(text).default([]).describe("Its arguments"),
-  env: texts.describe("Its environment variables, beside a minimal set"),
+  env: texts.describe("Its environment variables, in addition to a minimal set"),
   cwd: optionalText.describe("Folder to start it in; the workspace where none is given"),
   url: text.default("").describe("Address of a server that runs elsewhere"),
   headers: texts.describe("Headers of every request to it"),

@@ -7,7 +7,7 @@ import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, ToolError } from "../runner/tool.ts";
 
 /** The foreign tools of this moment, by name. */
-export type FindTools = () => ReadonlyMap<string, Tool>;
+type FindTools = () => ReadonlyMap<string, Tool>;
 
 const mostFound = 8;
 const mostNames = 100;

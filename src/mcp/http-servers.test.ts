@@ -33,7 +33,7 @@ describe("a server over HTTP", () => {
     expect(servers.listed()).toEqual(["mcp_web_echo"]);
   });
 
-  it("is connected anew when its session has expired, and the call is made again", async () => {
+  it("is connected again when its session has expired, and the call is made again", async () => {
     const { server, servers } = await open();
     server.expireSessions();
     expect(await runToolText(servers.tool("mcp_web_echo"), { text: "again" })).toContain("again");

@@ -1,6 +1,6 @@
-// One conversation with a server, from the handshake on. The protocol library is loaded here and nowhere else. What a
-// server may ask of us is answered here too: a question to the person in whose turn it works, the workspace as its root, and
-// a polite no to everything else.
+// One conversation with a server, from the handshake on. The protocol library is loaded here only. Also answers what a
+// server asks of us: a question to a person, the workspace as its root; everything else is refused.
+
 import { pathToFileURL } from "node:url";
 import type {
   Client,
@@ -13,20 +13,19 @@ import type {
 import * as z from "zod";
 import { untilAborted } from "../lib/abort.ts";
 import { systemClock } from "../lib/clock.ts";
+import { isRecord } from "../lib/is-record.ts";
 import type { Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { toPlainLine } from "../lib/text.ts";
-import { type BoundedFetch, createBoundedFetch } from "./bounded-fetch.ts";
-import { type Library, toNetworkError, toServerError } from "./library-error.ts";
 import { ServerError, toStatusError } from "./problem.ts";
-import { ProcessTransport } from "./process-transport.ts";
+import { largestMessage, ProcessTransport, toMegabytes } from "./process-transport.ts";
 import type { Target } from "./target.ts";
 
 type HttpTransport = InstanceType<Library["StreamableHTTPClientTransport"]>;
 
 const goodbyeMs = 300;
 
-export interface OpenOptions {
+interface OpenOptions {
   server: string;
   target: Target;
   workspace: string;
@@ -34,7 +33,7 @@ export interface OpenOptions {
   timeoutMs: number;
   signal: AbortSignal;
   log: Log;
-  /** The server wanted something of the model, and was refused. */
+  /** The server asked something of the model, and was refused. */
   onDeclined(what: string): void;
   /** The server asks the person in whose turn it works. */
   onElicit(params: ElicitRequestFormParams, signal: AbortSignal): Promise<ElicitResult>;
@@ -214,4 +213,70 @@ async function answer(request: JSONRPCRequest, { workspace, onDeclined }: OpenOp
     default:
       throw Object.assign(new Error("Method not found"), { code: -32601 });
   }
+}
+
+type BoundedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Bounds the size of a body, or of one event of a stream that may last for days. */
+function createBoundedFetch(fetch: BoundedFetch, limit = largestMessage): BoundedFetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (response.body === null) return response;
+    const isEvents = response.headers.get("content-type")?.includes("text/event-stream") === true;
+    const body = response.body.pipeThrough(countBytes(limit, isEvents));
+    const { status, statusText, headers } = response;
+    return new Response(body, { status, statusText, headers });
+  };
+}
+
+function countBytes(limit: number, isEvents: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      const end = isEvents ? findEventEnd(chunk) : -1;
+      size = end === -1 ? size + chunk.length : chunk.length - end;
+      if (size > limit)
+        controller.error(new ServerError({ kind: "too-large", megabytes: toMegabytes(limit) }));
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+/** Where the last blank line of a chunk is, which ends an event; one that is cut in two by chunks is found later. */
+function findEventEnd(chunk: Uint8Array): number {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return Math.max(bytes.lastIndexOf("\n\n"), bytes.lastIndexOf("\r\n\r\n"), bytes.lastIndexOf("\r\r"));
+}
+
+type Library = typeof import("@modelcontextprotocol/client");
+
+/** A request that failed with one of these never left. */
+const neverConnected = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"];
+
+/** `network` is the last failure of a request: of an event stream that fails, the library keeps only the text. */
+function toServerError(error: unknown, library: Library, network?: ServerError): ServerError {
+  const { SdkError, SdkErrorCode, SdkHttpError, SseError, ProtocolError } = library;
+  if (error instanceof ServerError) return error;
+  if (error instanceof SdkHttpError) return toStatusError(error.status);
+  if (error instanceof SseError && error.code !== undefined) return toStatusError(error.code);
+  if (error instanceof SseError && network !== undefined) return network;
+  if (error instanceof ProtocolError)
+    return new ServerError({ kind: "failed", reason: error.message }, { answer: error.message });
+  if (error instanceof SdkError) {
+    if (error.code === SdkErrorCode.RequestTimeout) return new ServerError({ kind: "no-answer" });
+    if (error.code === SdkErrorCode.ConnectionClosed) return new ServerError({ kind: "ended" });
+    if (error.code === SdkErrorCode.NotConnected)
+      return new ServerError({ kind: "ended" }, { isUnsent: true });
+    if (error.cause instanceof ServerError) return error.cause;
+  }
+  return new ServerError({ kind: "failed", reason: error instanceof Error ? error.message : String(error) });
+}
+
+/** Why a request failed on its way, where the system says so. */
+function toNetworkError(error: unknown): ServerError | undefined {
+  // Node's fetch keeps the reason in the cause.
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!isRecord(cause) || typeof cause.code !== "string") return undefined;
+  const { code: errno } = cause;
+  return new ServerError({ kind: "unreachable", errno }, { isUnsent: neverConnected.includes(errno) });
 }

@@ -1,4 +1,4 @@
-// Why a server cannot be used, as data: told to a person in their language, and to the model in English. Holds nothing
+// Why a server cannot be used, as data: for a person in their language, for the model in English. Holds nothing
 // that the server's configuration keeps secret.
 import type { Phrase, PhraseParams } from "../i18n/phrase.ts";
 import { toPlainLine } from "../lib/text.ts";

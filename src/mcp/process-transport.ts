@@ -1,9 +1,9 @@
-// A server as a process of ours: one JSON message a line on its standard streams. It leads a group of its own, so that
-// everything it started ends with it; its end and its last words are told to whoever holds the connection.
+// A server as a child process: one JSON message per line on its standard streams. It leads a process group, so that
+// everything it started ends with it; `failure` says why it ended.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { endProcessTree, endWithProcess } from "../guards/process-tree.ts";
+import { endProcessTree, endWithProcess } from "../guards/sandbox/process-tree.ts";
 import { systemClock } from "../lib/clock.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
@@ -14,7 +14,7 @@ import type { ProcessTarget } from "./target.ts";
 export const largestMessage = 16 * 1024 * 1024;
 const keptOfStderr = 2_000;
 const newline = 0x0a;
-/** A server that is done with its input ends by itself; most do so at once. */
+/** A server whose input is closed ends on its own; most do so at once. */
 const ownEndMs = 200;
 /** More messages than this in a tenth of a second have to wait: a flood must not take all of our time. */
 const mostInWindow = 500;
@@ -79,7 +79,7 @@ export class ProcessTransport implements Transport {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr = takeTail(this.#stderr + text, keptOfStderr);
     });
-    // Not "close": a grandchild may hold the pipes for as long as it lives.
+    // Not "close": a grandchild may hold the pipes while it lives.
     child.once("exit", () => void this.close());
     await started;
     if (child.pid !== undefined) this.#forget = endWithProcess(child.pid);
@@ -173,7 +173,7 @@ async function orAfter(ms: number, promise: Promise<unknown>): Promise<void> {
   stop.abort();
 }
 
-/** Node tells what went wrong, then a stack, then its own version: the error is worth more than the last line. */
+/** Node prints what went wrong, then a stack, then its version: the error is worth more than the last line. */
 function findLastLine(stderr: string): string {
   const lines = stderr.trim().split("\n");
   return lines.findLast((line) => /^\w*Error(?: \[\w+\])?: /.test(line)) ?? lines.at(-1) ?? "";

@@ -1,10 +1,11 @@
-// One call while its server works on it: its time limit, the questions that the server asks meanwhile, and what the
-// server was refused.
+// One call while its server works on it: its time limit, the questions that the server asks a person meanwhile
+// (`elicitation/create`, as a question with choices), and what the server was refused.
 import type { ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/client";
-import { type Answer, type Asking, nobodyToAsk } from "../bus/ask.ts";
+import { type Answer, type Asking, type Choice, nobodyToAsk, noChoice, yesOrNo } from "../bus/ask.ts";
+import { phrase } from "../i18n/phrase.ts";
+import type { Clock } from "../lib/clock.ts";
 import { toPlainLine } from "../lib/text.ts";
-import type { Deadline } from "./deadline.ts";
-import { type Form, readForm } from "./elicitation.ts";
+import { cleanText } from "./schema.ts";
 
 export interface RunningCallOptions {
   server: string;
@@ -21,7 +22,6 @@ export interface Declined {
 }
 
 const mostDeclined = 3;
-/** A person can stop the turn, but should not have to. */
 const mostQuestions = 10;
 
 export class RunningCall {
@@ -93,4 +93,125 @@ export function describeElicitation({ message }: ElicitRequestFormParams): strin
 function describeRefusal({ silence }: Answer): string {
   if (silence === undefined) return "the user said no";
   return silence === "nobody" ? "nobody is there to be asked" : "nobody answered within 10 minutes";
+}
+
+interface DeadlineOptions {
+  clock: Clock;
+  limitMs: number;
+  totalMs: number;
+  /** The reason of the signal. */
+  toReason(): Error;
+}
+
+/** The time limit of one call: starts again with each report of progress, up to a total, and pauses while a person is asked. */
+export class Deadline {
+  readonly #options: DeadlineOptions;
+  readonly #over = new AbortController();
+  #timer?: AbortController;
+  #startedAt = 0;
+  #leftMs: number;
+
+  constructor(options: DeadlineOptions) {
+    this.#options = options;
+    this.#leftMs = options.totalMs;
+    this.start();
+  }
+
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  start(): void {
+    const { clock, limitMs, toReason } = this.#options;
+    this.stop();
+    const timer = new AbortController();
+    this.#timer = timer;
+    this.#startedAt = clock.elapsed();
+    clock.sleep(Math.max(0, Math.min(limitMs, this.#leftMs)), timer.signal).then(
+      () => this.#over.abort(toReason()),
+      () => {},
+    );
+  }
+
+  /** Progress counts only while the time runs. */
+  extend(): void {
+    if (this.#timer !== undefined) this.start();
+  }
+
+  stop(): void {
+    if (this.#timer === undefined) return;
+    this.#leftMs -= this.#options.clock.elapsed() - this.#startedAt;
+    this.#timer.abort();
+    this.#timer = undefined;
+  }
+}
+
+type Content = NonNullable<ElicitResult["content"]>;
+type Field = ElicitRequestFormParams["requestedSchema"]["properties"][string];
+type FilledChoice = Choice & { content: Content };
+
+interface Form {
+  asking: Asking;
+  /** By the id of a choice; absent for the one that refuses. */
+  contents: Map<string, Content>;
+}
+
+const longestMessage = 1_000;
+const longestLabel = 100;
+const mostOptions = 20;
+/** A chat app would format a label with these, or hide a link in it. */
+const markup = /[`*~[\]<>|\\]/g;
+const refusal: Choice = { id: noChoice, phrase: phrase("mcp.refuse") };
+
+/** Undefined for a form that no choice can fill in. */
+function readForm(
+  { message, requestedSchema }: ElicitRequestFormParams,
+  { server, redact }: { server: string; redact(text: string): string },
+): Form | undefined {
+  const [first, ...others] = Object.entries(requestedSchema.properties);
+  if (others.length > 0) return undefined;
+  const filled = first === undefined ? toConsent() : toChoices(...first, redact);
+  if (filled.length === 0) return undefined;
+  const { title, description } = first?.[1] ?? {};
+  const texts = [message, title ?? first?.[0] ?? "", description ?? ""];
+  const detail = texts.map((text) => redact(cleanText(text, longestMessage))).filter((text) => text !== "");
+  const last = first === undefined ? yesOrNo.filter(({ id }) => id === noChoice) : [refusal];
+  return {
+    asking: {
+      phrase: phrase("mcp.asks", { server }),
+      detail: detail.join("\n"),
+      choices: [...filled.map(({ content: _, ...choice }) => choice), ...last],
+    },
+    contents: new Map(filled.map(({ id, content }) => [id, content])),
+  };
+}
+
+function toConsent(): FilledChoice[] {
+  return [{ id: "yes", phrase: phrase("choice.yes"), content: {} }];
+}
+
+/** None where the field is not a boolean or one of a few named values. */
+function toChoices(name: string, field: Field, redact: (text: string) => string): FilledChoice[] {
+  if (field.type === "boolean") {
+    return [
+      { id: "yes", phrase: phrase("choice.yes"), content: { [name]: true } },
+      { id: "false", phrase: phrase("choice.no"), content: { [name]: false } },
+    ];
+  }
+  const options = readOptions(field).map(({ value, title }) => {
+    return { value, label: redact(cleanText(title.replaceAll(markup, "'"), longestLabel)) };
+  });
+  const labels = new Set(options.map(({ label }) => label));
+  if (options.length > mostOptions || labels.size < options.length || labels.has("")) return [];
+  return options.map(({ value, label }, index) => {
+    return { id: `${index + 1}`, phrase: phrase("mcp.option", { label }), content: { [name]: value } };
+  });
+}
+
+function readOptions(field: Field): Array<{ value: string; title: string }> {
+  if (field.type !== "string") return [];
+  if ("oneOf" in field) return field.oneOf.map((option) => ({ value: option.const, title: option.title }));
+  if (!("enum" in field)) return [];
+  const titles = "enumNames" in field ? field.enumNames : undefined;
+  return field.enum.map((value, index) => ({ value, title: titles?.[index] ?? value }));
 }

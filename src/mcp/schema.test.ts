@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { foreignParameters, loadCompiler } from "./arguments.ts";
-import { normaliseSchema } from "./schema.ts";
+import { foreignParameters, loadCompiler, normaliseSchema } from "./schema.ts";
 
 const compile = await loadCompiler();
 
@@ -41,7 +40,7 @@ describe("a foreign schema", () => {
     expect(propertyOf(given)).toEqual(expected);
   });
 
-  it("has its local references written out, with what stands beside them", () => {
+  it("has its local references written out, with what is next to them", () => {
     const $defs = { a: { type: "string", description: "old" }, "b/c~d": { type: "number" } };
     expect(propertyOf({ $ref: "#/$defs/a", description: "new" }, { $defs })).toEqual({
       type: "string",

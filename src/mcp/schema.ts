@@ -1,13 +1,17 @@
 // A foreign JSON schema made fit for every model host and for validation: a plain object at the root, references written
-// out, nothing in it without bounds. Knows no server.
+// out, everything bounded; arguments checked against it; and foreign text made safe for a prompt. Knows no server.
+
+import type { ErrorObject, ValidateFunction } from "ajv";
 import { isRecord } from "../lib/is-record.ts";
 import { ownValue } from "../lib/json-tree.ts";
+import { takeHead, toWellFormed } from "../lib/text.ts";
 import type { JsonSchema } from "../llm/types.ts";
-import { cleanText } from "./clean-text.ts";
+import { castToSchema, toArgumentsObject } from "../runner/cast.ts";
+import type { Parameters } from "../runner/tool.ts";
 
-export interface NormalSchema {
+interface NormalSchema {
   schema: JsonSchema;
-  /** Names that no host would take, by the name that stands in for each. */
+  /** Names that no host accepts, by their replacement. */
   aliases: Record<string, string>;
 }
 
@@ -74,19 +78,19 @@ function normalise(value: unknown, place: Place): JsonSchema {
   if (typeof value.$ref === "string") return writeOut(value, value.$ref, place);
   const schema: JsonSchema = { ...readType(value), ...readDescription(value, walk.limits) };
   for (const [keyword, type] of Object.entries(keptKeywords)) {
-    const given = ownValue(value, keyword);
-    if (typeof given === type && String(given).length <= longestName) schema[keyword] = given;
+    const setting = ownValue(value, keyword);
+    if (typeof setting === type && String(setting).length <= longestName) schema[keyword] = setting;
   }
   Object.assign(schema, readChoices(value), readChildren(value, { ...place, depth: depth + 1 }));
   return combine(schema, value, place);
 }
 
-/** What a local reference stands for, with what is written beside it. Others are nobody's business: nothing is fetched. */
+/** The target of a local reference, with the keywords next to it. Other references are ignored: nothing is fetched. */
 function writeOut(value: JsonSchema, reference: string, place: Place): JsonSchema {
-  const { $ref: _, ...beside } = value;
+  const { $ref: _, ...siblings } = value;
   const { walk, open } = place;
   const target = open.includes(reference) ? undefined : lookUp(walk.root, reference);
-  const merged = isRecord(target) ? { ...target, ...beside } : beside;
+  const merged = isRecord(target) ? { ...target, ...siblings } : siblings;
   return normalise(merged, { ...place, open: [...open, reference] });
 }
 
@@ -101,10 +105,10 @@ function lookUp(root: unknown, reference: string): unknown {
 
 /** `["string", "null"]` is a string that may be null. */
 function readType({ type }: JsonSchema): JsonSchema {
-  const given = Array.isArray(type) ? type : [type];
-  const plain = [...new Set(given.filter((one) => types.has(one)))];
+  const listed = Array.isArray(type) ? type : [type];
+  const plain = [...new Set(listed.filter((one) => types.has(one)))];
   if (plain.length === 0) return {};
-  return { type: plain.length === 1 ? plain[0] : plain, ...(given.includes("null") && { nullable: true }) };
+  return { type: plain.length === 1 ? plain[0] : plain, ...(listed.includes("null") && { nullable: true }) };
 }
 
 function readDescription({ description }: JsonSchema, { text }: Limits): JsonSchema {
@@ -204,4 +208,73 @@ function withAliases(schema: JsonSchema): NormalSchema {
     schema: { ...schema, properties: Object.fromEntries(renamed), ...(required && { required }) },
     aliases,
   };
+}
+
+export type Arguments = Record<string, unknown>;
+
+/** Compiling costs milliseconds: done for a tool when it is first called. */
+export type CompileSchema = (schema: JsonSchema) => ValidateFunction;
+
+const mostProblems = 8;
+
+export async function loadCompiler(): Promise<CompileSchema> {
+  const { Ajv } = await import("ajv");
+  // A foreign pattern can run for ever on the right text: checking it is left to the server.
+  const regExp = Object.assign(() => ({ test: () => true }), { code: "" });
+  const ajv = new Ajv({
+    strict: false,
+    allErrors: true,
+    validateFormats: false,
+    validateSchema: false,
+    removeAdditional: true,
+    logger: false,
+    code: { regExp },
+  });
+  return (schema) => {
+    const validate = ajv.compile(schema);
+    // Otherwise it would be kept for ever, and lists of tools come and go.
+    ajv.removeSchema(schema);
+    return validate;
+  };
+}
+
+/** Arguments are cast as for our tools and checked by ajv; problems name the field. */
+export function foreignParameters(
+  { schema, aliases }: NormalSchema,
+  compile: CompileSchema,
+): Parameters<Arguments> {
+  let validate: ValidateFunction | undefined;
+  return {
+    jsonSchema: schema,
+    parse(input) {
+      const object = toArgumentsObject(input, schema);
+      if (object === undefined) return { ok: false, problems: ["arguments must be a JSON object"] };
+      const value = castToSchema(object, schema) as Arguments;
+      validate ??= compile(schema);
+      if (validate(value)) return { ok: true, value: withOriginalNames(value, aliases) };
+      const problems = [...new Set(validate.errors?.map(toProblem))];
+      return { ok: false, problems: problems.slice(0, mostProblems) };
+    },
+  };
+}
+
+function withOriginalNames(value: Arguments, aliases: Record<string, string>): Arguments {
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [aliases[name] ?? name, item]));
+}
+
+function toProblem({ instancePath, keyword, params, message = "is not valid" }: ErrorObject): string {
+  const field = instancePath.slice(1).replaceAll("/", ".");
+  const inner = (name: unknown) => (field === "" ? String(name) : `${field}.${name}`);
+  if (keyword === "required") return `missing required ${inner(params.missingProperty)}`;
+  const choices = keyword === "enum" ? `: ${JSON.stringify(params.allowedValues)}` : "";
+  return field === "" ? message : `${field}: ${message}${choices}`;
+}
+
+const invisible = /(?![\n\t])[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
+
+/** Bounded, and without invisible characters. */
+export function cleanText(text: string, limit: number): string {
+  // Reads a little more, so that what is removed does not shorten it.
+  const visible = toWellFormed(takeHead(text, limit * 2).replaceAll(invisible, "")).trim();
+  return visible.length <= limit ? visible : `${takeHead(visible, Math.max(0, limit - 1))}…`;
 }

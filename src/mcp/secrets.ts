@@ -1,9 +1,9 @@
-// What of a server's configuration must never be shown: told by names, and by the look of a value.
+// What of a server's configuration must never be shown: found by names, and by the form of a value.
 import { createRedactor } from "../lib/redact.ts";
 import type { McpServerConfig } from "./config.ts";
 
 const telling = /key|token|secret|passw|passphrase|pwd|credential|auth|cookie|session|dsn|pat$/i;
-/** Long, of letters and digits, and neither a path nor an address: nobody writes words like this. */
+/** Long, of letters and digits, and neither a path nor an address: words do not look like this. */
 const keyLike = /^(?=.*[a-z])(?=.*\d)[\w+=-]{20,}$|^eyJ[\w-]+\.[\w-]+\.[\w-]*$/i;
 
 export function serverSecrets({ env, headers, args, url }: McpServerConfig): string[] {

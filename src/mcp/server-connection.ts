@@ -5,10 +5,15 @@ import { untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { McpServerConfig } from "./config.ts";
-import { Deadline } from "./deadline.ts";
 import { type OpenedClient, openClient } from "./open-client.ts";
 import { mapTexts, type ProblemKind, ServerError, type ServerProblem } from "./problem.ts";
-import { type Declined, describeElicitation, RunningCall, type RunningCallOptions } from "./running-call.ts";
+import {
+  Deadline,
+  type Declined,
+  describeElicitation,
+  RunningCall,
+  type RunningCallOptions,
+} from "./running-call.ts";
 import { type Entry, readServerList } from "./server-list.ts";
 import { type Surroundings, toTarget } from "./target.ts";
 
@@ -47,18 +52,18 @@ export interface Answer {
 const usualConnectMs = 60_000;
 const longestPingMs = 5_000;
 const longestPauseMs = 60_000;
-/** Whoever asks during a longer pause hears what is wrong instead. */
+/** A call during a longer pause fails at once with the problem. */
 const patienceMs = 5_000;
 const mostRestarts = 5;
-/** Whoever ran for this long and crashed is not in a loop. */
+/** A server that crashes after this long is not in a loop. */
 const settledMs = 60_000;
 const betweenListsMs = 5_000;
 const beforeRetryMs = 1_000;
 /** Progress extends the time of a call, but not without end. */
 const mostExtensions = 10;
-/** For the library, whose limit cannot stand still. */
+/** For the library, whose limit cannot pause. */
 const longestTimerMs = 2 ** 31 - 1;
-/** Nothing that waiting would heal. */
+/** Waiting does not help: a person has to act. */
 const forPeople: ProblemKind[] = [
   "no-target",
   "bad-address",
@@ -196,7 +201,7 @@ export class ServerConnection {
     if (!signal.aborted) this.start();
   }
 
-  /** Died while it was connected; while it is still being connected, whoever connects hears of it. */
+  /** Died while it was connected; while it is still being connected, `connect` rejects. */
   #lose(failure: ServerError): void {
     if (this.#opened === undefined) return;
     const wasSettled = this.#options.clock.elapsed() - this.#opened.since > settledMs;
@@ -319,7 +324,7 @@ export class ServerConnection {
     }
   }
 
-  /** For the person of the call that runs; of several, nobody knows which of them asks. */
+  /** For the person of the call that runs; with several, it is unknown which of them asks. */
   async #elicit(params: ElicitRequestFormParams, signal: AbortSignal): Promise<ElicitResult> {
     const [call, ...others] = this.#running;
     if (call !== undefined && others.length === 0) return call.elicit(params, signal);

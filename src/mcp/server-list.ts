@@ -1,14 +1,14 @@
 // What a server offers, read page by page and made fit for our use: bounded, cleaned, without duplicates. A single odd
 // entry never spoils the others.
+
+import { createHash } from "node:crypto";
 import { isRecord } from "../lib/is-record.ts";
 import { type JsonObject, ownValue } from "../lib/json-tree.ts";
 import type { Log } from "../lib/log.ts";
 import type { JsonSchema } from "../llm/types.ts";
-import { cleanText } from "./clean-text.ts";
 import type { OpenedClient } from "./open-client.ts";
 import { ServerError } from "./problem.ts";
-import { normaliseSchema } from "./schema.ts";
-import type { EntryKind } from "./tool-names.ts";
+import { cleanText, normaliseSchema } from "./schema.ts";
 
 /** A tool, resource or prompt of a server. */
 export interface Entry {
@@ -30,7 +30,7 @@ const most: Record<EntryKind, number> = { tool: 500, resource: 100, prompt: 100 
 const longestDescription = 2_000;
 const longestName = 300;
 
-export interface ListOptions {
+interface ListOptions {
   client: OpenedClient;
   timeoutMs: number;
   log: Log;
@@ -134,4 +134,48 @@ function readText(raw: JsonObject, key: string): string {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
+}
+
+export type EntryKind = "tool" | "resource" | "prompt";
+
+export interface Named {
+  server: string;
+  kind: EntryKind;
+  name: string;
+}
+
+const longestToolName = 64;
+
+/** `mcp_<server>_<tool>`, in the alphabet and length that every model host accepts. */
+export function wrapName({ server, kind, name }: Named): string {
+  const middle = kind === "tool" ? "" : `${kind}_`;
+  const whole = `mcp_${server}_${middle}${name}`.replaceAll(/[^A-Za-z0-9_-]/g, "_").replaceAll(/_+/g, "_");
+  return whole.length <= longestToolName ? whole : withMark(whole, whole);
+}
+
+/**
+ * Each with its name. Where several would share one, all of them get a mark: if only the later ones did, a name could come to
+ * mean another tool.
+ */
+export function assignNames<T extends Named>(entries: readonly T[]): Map<string, T> {
+  const groups = Map.groupBy(entries, wrapName);
+  const named = [...groups].flatMap(([name, group]): Array<[string, T]> => {
+    const [only] = group;
+    if (group.length === 1 && only !== undefined) return [[name, only]];
+    return group.map((entry) => [withMark(name, `${entry.server}\0${entry.kind}\0${entry.name}`), entry]);
+  });
+  return new Map(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** `enabledTools` names tools as the server does or as we do; `*` means all, and is needed for resources and prompts. */
+export function isEnabled(entry: Named, enabledTools: readonly string[]): boolean {
+  if (enabledTools.includes("*")) return true;
+  return (
+    entry.kind === "tool" && (enabledTools.includes(entry.name) || enabledTools.includes(wrapName(entry)))
+  );
+}
+
+function withMark(name: string, source: string): string {
+  const mark = createHash("sha1").update(source).digest("hex").slice(0, 8);
+  return `${name.slice(0, longestToolName - 9)}_${mark}`;
 }

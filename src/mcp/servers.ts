@@ -4,17 +4,16 @@ import { untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Tool } from "../runner/tool.ts";
-import { type CompileSchema, loadCompiler } from "./arguments.ts";
 import type { McpServerConfig } from "./config.ts";
 import { createDeferredTools } from "./deferred.ts";
 import { createForeignTool } from "./foreign-tool.ts";
 import type { ServerProblem } from "./problem.ts";
+import { type CompileSchema, loadCompiler } from "./schema.ts";
 import { redactServers } from "./secrets.ts";
 import { ServerConnection } from "./server-connection.ts";
-import type { Entry } from "./server-list.ts";
+import { assignNames, type Entry, isEnabled } from "./server-list.ts";
 import type { Surroundings } from "./target.ts";
 import { emptyRecord, type ServerRecord, ToolCache } from "./tool-cache.ts";
-import { assignNames, isEnabled } from "./tool-names.ts";
 
 export interface McpServersOptions extends Surroundings {
   servers: Record<string, McpServerConfig>;
@@ -26,18 +25,18 @@ export interface McpServersOptions extends Surroundings {
   secrets?: readonly string[];
   random?: () => number;
   connectMs?: number;
-  /** Told whenever the tools are others than before. */
+  /** Called whenever the tools have changed. */
   onTools(tools: ForeignTools): void;
 }
 
 export interface ForeignTools {
-  /** What the model is told of. */
+  /** Sent to the model. */
   listed: Tool[];
   /** What can be called all the same: those behind `tool_search`, or the pair itself for a prompt that still names it. */
   hidden: Tool[];
 }
 
-export interface ServerStatus {
+interface ServerStatus {
   name: string;
   state: ServerConnection["state"];
   /** Tools, resources and prompts. */
@@ -56,7 +55,7 @@ interface Server {
 const mostListed = 30;
 /** A list that was read so recently is good enough until one of its tools is called. */
 const freshMs = 60 * 60_000;
-/** How long a turn waits for a server whose tools nobody has ever seen. */
+/** How long a turn waits for a server whose tools were never read. */
 const firstWaitMs = 3_000;
 
 export class McpServers {
@@ -84,8 +83,8 @@ export class McpServers {
   }
 
   /**
-   * For a turn: starts in the background what is not running and whose list is old. Waits only for servers that nobody
-   * has ever seen, only once, and only for a moment.
+   * For a turn: starts in the background what is not running and whose list is old. Waits only for servers
+   * that were never connected, only once, and only for a moment.
    */
   async ready(signal: AbortSignal): Promise<void> {
     await this.load();

@@ -1,7 +1,7 @@
 // Where a server is: a program to start or an address to speak to, from its configuration. Starts nothing.
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { createChildEnvironment } from "../guards/child-environment.ts";
+import { createChildEnvironment } from "../guards/sandbox/child-environment.ts";
 import type { McpServerConfig } from "./config.ts";
 import { ServerError } from "./problem.ts";
 

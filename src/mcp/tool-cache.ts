@@ -1,14 +1,7 @@
 // What servers offered when they were last connected, and why the last attempt failed: one file for each, so that a list of
-// tools is there before any server is, and its state can be told by another process.
-
-import { createHash } from "node:crypto";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+// tools is there before any server is, and another process can show its state.
 import * as z from "zod";
-import { writeFileAtomic } from "../storage/files/atomic-file.ts";
-import { makeFolder, removeFile } from "../storage/files/change-files.ts";
-import { readJsonFile } from "../storage/files/json-file.ts";
-import { ignoreMissing } from "../storage/files/plain-file.ts";
+import { ServerRecords } from "../storage/documents/server-records.ts";
 import type { McpServerConfig } from "./config.ts";
 import { problemKinds, type ServerProblem } from "./problem.ts";
 
@@ -41,50 +34,27 @@ export type ServerRecord = z.infer<typeof recordSchema>;
 export const emptyRecord: ServerRecord = { version: 1, readAt: 0, entries: [] };
 
 export class ToolCache {
-  readonly #folder: string;
+  readonly #records: ServerRecords;
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.#records = new ServerRecords(folder);
   }
 
-  /** Whatever cannot be read counts as not there: it is written again at the next connect. */
+  /** What cannot be read counts as not there: it is written again at the next connect. */
   async load(server: string, config: McpServerConfig): Promise<ServerRecord> {
-    const read = await readJsonFile(join(this.#folder, fileName(server, config)));
-    const parsed = read.state === "read" ? recordSchema.safeParse(read.value) : undefined;
-    return parsed?.success === true ? parsed.data : emptyRecord;
+    return recordSchema.safeParse(await this.#records.load(server, identityOf(config))).data ?? emptyRecord;
   }
 
-  async save(server: string, config: McpServerConfig, record: ServerRecord): Promise<void> {
-    const name = fileName(server, config);
-    await makeFolder(this.#folder, 0o700);
-    await writeFileAtomic(join(this.#folder, name), JSON.stringify(record), { mode: 0o600 });
-    await this.#removeOthers(server, name);
+  save(server: string, config: McpServerConfig, record: ServerRecord): Promise<void> {
+    return this.#records.save(server, identityOf(config), record);
   }
 
   remove(server: string): Promise<void> {
-    return this.#removeOthers(server, undefined);
-  }
-
-  /** Records of the same server with another configuration. */
-  async #removeOthers(server: string, kept: string | undefined): Promise<void> {
-    const start = nameHash(server);
-    const names = (await readdir(this.#folder).catch(ignoreMissing)) ?? [];
-    const old = names.filter((name) => name.startsWith(start) && name !== kept);
-    await Promise.all(old.map((name) => removeFile(join(this.#folder, name))));
+    return this.#records.remove(server);
   }
 }
 
-/** By everything that decides what a server is. The values of secrets do not belong to it, not even as a hash. */
-function fileName(server: string, config: McpServerConfig): string {
-  const { type, command, args, cwd, url, env, headers } = config;
-  const identity = [type, command, args, cwd, url, Object.keys(env), Object.keys(headers)];
-  return `${nameHash(server)}-${hash(JSON.stringify(identity))}.json`;
-}
-
-function nameHash(server: string): string {
-  return hash(server);
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+/** Everything that decides what a server is. The values of secrets do not belong to it, not even as a hash. */
+function identityOf({ type, command, args, cwd, url, env, headers }: McpServerConfig): unknown {
+  return [type, command, args, cwd, url, Object.keys(env), Object.keys(headers)];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
-import { assignNames, isEnabled, type Named, wrapName } from "./tool-names.ts";
+import { assignNames, isEnabled, type Named, wrapName } from "./server-list.ts";
 
 const tool = (server: string, name: string): Named => ({ server, kind: "tool", name });
 

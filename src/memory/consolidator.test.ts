@@ -1,13 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openDocuments } from "../../test/support/documents.ts";
 import { createSessionHome } from "../../test/support/session-home.ts";
-import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { systemClock } from "../lib/clock.ts";
+import { systemClock, toLocalIso } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
 import { type CodeScript, createScripted } from "../offline/scripted.ts";
-import { MemoryStore } from "../storage/documents/memory-store.ts";
 import type { Session } from "../storage/sessions/session.ts";
 import { type ConsolidationRequest, Consolidator } from "./consolidator.ts";
 import { estimateMessageTokens } from "./fit.ts";
@@ -23,8 +20,7 @@ async function open(script: CodeScript, turns: number, window = { contextWindow:
   const home = await createSessionHome();
   const session = await (await home.openStore()).open("cli:direct", "owner");
   for (let turn = 0; turn < turns; turn++) await say(session, turn);
-  const root = await createTemporaryFolder();
-  const store = new MemoryStore({ root, clock: systemClock, toDay: () => "2026-11-15" });
+  const store = openDocuments(home.home, systemClock, (ms) => toLocalIso(ms).slice(0, 10)).of("owner");
   const provider = createScripted(script);
   const request: ConsolidationRequest = {
     session,
@@ -37,7 +33,7 @@ async function open(script: CodeScript, turns: number, window = { contextWindow:
     settings: { model: "test", maxTokens: 500 },
     signal: new AbortController().signal,
   };
-  return { session, store, provider, request, root };
+  return { session, store, provider, request };
 }
 
 async function say(session: Session, turn: number, length = 800): Promise<void> {
@@ -89,10 +85,11 @@ describe("making room", () => {
     for (const entry of entries)
       expect(entry).toMatchObject({ content: "- asked why, answered so", session_key: "cli:direct" });
     expect(entries.at(-1)?.through).toBe(messages[archived - 1]?.id);
-    expect(session.metadata._last_summary).toMatchObject({ text: "- asked why, answered so" });
-    expect(await readFile(join(store.root, "memory/2026-11-15.md"), "utf8")).toContain(
-      "cli:direct: - asked why",
-    );
+    const { parts = [] } = session.metadata._last_summary ?? {};
+    expect(parts.map(({ text }) => text)).toEqual(entries.map(({ content }) => content));
+    expect(parts.reduce((sum, { messages: count }) => sum + count, 0)).toBe(archived);
+    // On the day on which it was said, not on that on which it was archived.
+    expect(await store.readText("memory/2026-08-01.md")).toContain("cli:direct: - asked why");
   });
 
   it("asks with the turn's own prefix, tools and choice, and the instruction last", async () => {

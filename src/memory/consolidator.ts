@@ -9,8 +9,10 @@ import type { Message, ModelSettings, Provider, ToolDefinition } from "../llm/ty
 import type { MemoryStore } from "../storage/documents/memory-store.ts";
 import type { StoredMessage } from "../storage/sessions/format/message.ts";
 import { replay } from "../storage/sessions/format/replay.ts";
+import type { SummaryPart } from "../storage/sessions/metadata.ts";
 import { readForgotten } from "../storage/sessions/reference.ts";
 import type { Session } from "../storage/sessions/session.ts";
+import { addPart } from "./carried-summary.ts";
 import { estimateBudget, estimateMessageTokens, sumTokens, type Window } from "./fit.ts";
 import { askForSummary, type Summary, toRawEntry } from "./summary.ts";
 
@@ -41,7 +43,7 @@ export interface ConsolidatorOptions {
   log: Log;
   /** Share of the budget that is left full. */
   ratio: number;
-  /** The instruction, with `{{count}}` and `{{focus}}`. */
+  /** The instruction, with `{{count}}` and `{{focus}}`; "" for a built-in one. */
   readPrompt(): Promise<string>;
 }
 
@@ -51,6 +53,7 @@ interface Slice {
   messages: readonly StoredMessage[];
 }
 
+const usualPrompt = "Summarise the last {{count}} messages in short lines. {{focus}}";
 const mostRounds = 5;
 const mostMessages = 60;
 const keptAtRest = 8;
@@ -76,7 +79,7 @@ export class Consolidator {
     const budget = estimateBudget(request.window);
     const fixed = Math.min(budget, request.fixedTokens);
     const target = fixed + Math.floor((budget - fixed) * this.#options.ratio);
-    // What one request can hold beside the instruction.
+    // What one request can hold in addition to the instruction.
     const most = 0.9 * (budget - request.fixedTokens);
     let rounds = 0;
     return this.#archiveEach(request, () => {
@@ -107,10 +110,12 @@ export class Consolidator {
     return this.#lock.run(toLockKey(session), async () => {
       await adoptArchived(request);
       const total: Consolidation = { archived: 0, freed: 0 };
+      let round = 0;
       for (let end = findEnd(); end > session.lastConsolidated; end = findEnd()) {
         const start = session.lastConsolidated;
         const messages = session.slice(start, end);
-        const isSummarised = await this.#archive(request, { start, end, messages }, focus);
+        round += 1;
+        const isSummarised = await this.#archive(request, { start, end, messages, round }, focus);
         total.archived += messages.length;
         total.freed += sumTokens(messages, 0);
         if (!isSummarised && !isPatient) break;
@@ -120,7 +125,11 @@ export class Consolidator {
   }
 
   /** False when the model could not be asked: the slice is archived raw, and this is not the time for more. */
-  async #archive(request: ConsolidationRequest, slice: Slice, focus: string): Promise<boolean> {
+  async #archive(
+    request: ConsolidationRequest,
+    slice: Slice & { round: number },
+    focus: string,
+  ): Promise<boolean> {
     const { session, store } = request;
     // What the person wanted to be forgotten does not come back with a summary.
     const forgotten = await readForgotten(session);
@@ -133,24 +142,28 @@ export class Consolidator {
     const content = summary.kind === "text" ? summary.text : summary.kind === "raw" ? toRawEntry(told) : "";
     this.#options.log.info("consolidated", {
       session: session.key,
+      round: slice.round,
       estimate: estimate(request),
       window: request.window.contextWindow,
-      messages: slice.messages.length,
-      source: summary.kind,
+      // What the estimate rests on: the host's count of an earlier request corrects it, or it is only ours.
+      source: (request.window.correction ?? 1) === 1 ? "estimate" : "host",
+      chunk: slice.messages.length,
+      summary: summary.kind,
     });
     // S first would be the rule, but the cursor is what S says: the entry names its last message, so that it is adopted.
     const labels = joinLabels(...slice.messages.map(labelsOf));
     if (content !== "") {
       await store.history.append({ content, session_key: session.key, through, ...withLabels(labels) });
-      await store.addNote({ content, labels, session_key: session.key });
+      const at = slice.messages.at(-1)?.at;
+      await store.addNote({ content, labels, session_key: session.key, ...(at && { at }) });
     }
-    await moveCursor(session, slice.end, { content, labels });
+    await moveCursor(session, slice.end, { ...toPart(slice, content), labels });
     return summary.kind !== "raw";
   }
 
   async #summarise(request: ConsolidationRequest, slice: Slice, focus: string): Promise<Summary> {
     const { prefix, from, session, window, provider, settings, signal } = request;
-    const prompt = (await this.#options.readPrompt())
+    const prompt = ((await this.#options.readPrompt()) || usualPrompt)
       .replaceAll("{{count}}", String(slice.messages.length))
       .replaceAll("{{focus}}", focus === "" ? "" : `Pay special attention to: ${focus}. `);
     const forgotten = await readForgotten(session);
@@ -182,17 +195,27 @@ async function adoptArchived({ session, store }: ConsolidationRequest): Promise<
   if (entry === undefined) return;
   // What lies before the recent ones is consolidated.
   const end = session.start + session.recent.findLastIndex(({ id }) => id === entry.through) + 1;
-  const { content } = entry;
-  if (end > session.lastConsolidated) await moveCursor(session, end, { content, labels: labelsOf(entry) });
+  const start = session.lastConsolidated;
+  if (end <= start) return;
+  const part = toPart({ start, end, messages: session.slice(start, end) }, entry.content);
+  await moveCursor(session, end, { ...part, labels: labelsOf(entry) });
+}
+
+function toPart({ messages }: Slice, text: string): SummaryPart {
+  return { since: messages[0]?.timestamp ?? "", messages: messages.length, text };
 }
 
 async function moveCursor(
   session: Session,
   end: number,
-  { content: text, labels }: { content: string; labels: string[] },
+  { labels, ...part }: SummaryPart & { labels: string[] },
 ): Promise<void> {
   const last_active = session.recent.at(-1)?.timestamp ?? session.updatedAt;
-  const known = isBlank(text) ? {} : { _last_summary: { text, last_active, ...withLabels(labels) } };
+  const { _last_summary: before } = session.metadata;
+  const sources = withLabels(joinLabels(labelsOf(before), labels));
+  const known = isBlank(part.text)
+    ? {}
+    : { _last_summary: { ...addPart(before, part), last_active, ...sources } };
   await session.updateMetadata(known, { lastConsolidated: end, sync: true });
 }
 

@@ -2,7 +2,7 @@
 // Deterministic, so that it works when nothing else does. What is left out stays in the session file.
 import { estimateMessageTokens } from "../llm/message-tokens.ts";
 import type { Message } from "../llm/types.ts";
-import { answerShare } from "../llm/with-window.ts";
+import { answerShare } from "../llm/wrappers/with-window.ts";
 
 export { estimateMessageTokens } from "../llm/message-tokens.ts";
 
@@ -54,7 +54,7 @@ export function chooseStart(request: FitRequest): number {
   return fits ? from : chooseStartWithin({ ...request, budget: halve(fixedTokens, budget) });
 }
 
-/** Half of what is left of a budget beside that which has to be sent anyway. */
+/** Half of what is left of a budget after what has to be sent anyway. */
 export function halve(fixedTokens: number, budget: number): number {
   return Math.floor((Math.min(fixedTokens, budget) + budget) / 2);
 }

@@ -3,8 +3,7 @@
 import { sayInEnglish } from "../i18n/words.ts";
 import { stripAddedBlocks } from "../lib/runtime-block.ts";
 import { cutMiddle, isBlank } from "../lib/text.ts";
-import { toPhrase } from "../llm/provider-error.ts";
-import { stripThinking } from "../llm/think-tags.ts";
+import { toPhrase } from "../llm/errors/provider-error.ts";
 import type {
   ContentPart,
   Message,
@@ -13,6 +12,7 @@ import type {
   Provider,
   ToolDefinition,
 } from "../llm/types.ts";
+import { stripThinking } from "../llm/wire/think-tags.ts";
 import type { StoredMessage } from "../storage/sessions/format/message.ts";
 
 export type Summary =

@@ -1,17 +1,20 @@
 // The offline model: a few rules behind the contract of every model, so that the whole program works without a key
 // and without a network. It keeps nothing between calls; what it does next follows from the conversation alone.
+
+import { phrase } from "../i18n/phrase.ts";
 import type { Clock } from "../lib/clock.ts";
 import { estimateJsonTokens } from "../lib/tokens.ts";
+import type { ModelChoice } from "../llm/choice/choose-model.ts";
+import { toFailedEnd } from "../llm/errors/provider-error.ts";
 import type { ModelRequest, Provider } from "../llm/types.ts";
 import { connectingHelp, describeLimits, emptyMessage, joinSayings } from "./about.ts";
-import { append } from "./append.ts";
-import { type Call, findMatch, type Match, type Saying } from "./intent.ts";
+import { type Call, findMatch, type Match, readTurn, type Saying, type Turn } from "./intent.ts";
 import { intents } from "./intents.ts";
 import { readDue } from "./schedule-intents.ts";
-import { playReply, type ScriptedReply } from "./scripted.ts";
-import { readTurn, type Turn } from "./turn.ts";
+import { createScripted, playReply, readScript, type ScriptedReply } from "./scripted.ts";
+import { append } from "./tell.ts";
 
-export interface OfflineOptions {
+interface OfflineOptions {
   clock: Clock;
   version: string;
 }
@@ -30,7 +33,7 @@ function decide(request: ModelRequest, turn: Turn, version: string): string | Ca
   if (turn.text === "") return emptyMessage[turn.language];
   const due = readDue(turn.text);
   if (due !== undefined && "says" in due) return due.says;
-  const match = findMatch(intents, due?.asks ?? turn.text);
+  const match = findMatch(intents, due?.asks ?? turn.text, turn);
   if (match === undefined)
     return due === undefined ? describeLimits(turn.text.length)[turn.language] : `⏰ ${due.asks}`;
   const next = act(match, turn, version);
@@ -42,7 +45,7 @@ function act({ intent, subject }: Match, turn: Turn, version: string): Call | Sa
   if ("say" in intent) return intent.say(turn, version);
   if ("add" in intent) return append(intent.add(subject), turn.results);
   const result = turn.results.at(-1);
-  return result === undefined ? intent.call(subject, turn) : intent.tell(result, subject);
+  return result === undefined ? intent.call(subject) : intent.tell(result, subject);
 }
 
 function hasTool({ tools = [], toolChoice }: ModelRequest, name: string): boolean {
@@ -63,4 +66,27 @@ function toReply(next: string | Call, { messages, tools = [] }: ModelRequest): S
   if (typeof next === "string") return { deltas: next.match(/[\s\S]{1,24}/gu) ?? [], usage };
   // Messages only ever become more, so their number makes the id unique within a conversation.
   return { toolCalls: [{ ...next, id: `offline_${messages.length}` }], usage };
+}
+
+interface LocalModelOptions {
+  clock: Clock;
+  version: string;
+}
+
+export async function createLocalModel(
+  { host, access }: ModelChoice,
+  options: LocalModelOptions,
+): Promise<Provider> {
+  if (host.protocol !== "scripted") return createOffline(options);
+  const path = access.script ?? "";
+  const parsed = await readScript(path);
+  if (parsed.ok) return createScripted(parsed.script, options.clock);
+  const { problems } = parsed;
+  // Told in every reply, like a host that cannot be reached.
+  return {
+    async *stream(request) {
+      const said = phrase("model.bad-script", { path, problems });
+      yield toFailedEnd(request, { kind: "invalid-request", host: host.label, phrase: said });
+    },
+  };
 }

@@ -34,7 +34,7 @@ async function planOf(text: string): Promise<[schedule: object, message: string]
   return [schedule, message.replace(/^(?:Remind the user: |提醒用户：)/, "")];
 }
 
-describe("a wish in English", () => {
+describe("a request in English", () => {
   it.each([
     ["remind me in 20 minutes to drink water", { at: "2026-11-15T09:50:00" }, "drink water"],
     ["Remind me to drink water in 20 minutes.", { at: "2026-11-15T09:50:00" }, "drink water"],
@@ -79,13 +79,17 @@ describe("a wish in English", () => {
     ["every month on the 1st at 9 remind me to pay", { cron_expr: "0 9 1 * *" }, "pay"],
     ["remind me to stretch every 30 minutes", { every_seconds: 1800 }, "stretch"],
     ["every hour: run date", { every_seconds: 3600 }, "run date"],
+    ["remind me at 8 every Friday to call home", { cron_expr: "0 8 * * 5" }, "call home"],
+    ["remind me every other day to water the plants", { every_seconds: 172_800 }, "water the plants"],
+    ["remind me this evening to read", { at: "2026-11-15T19:00:00" }, "read"],
+    ["remind me today at 8 to read", { at: "2026-11-15T20:00:00" }, "read"],
     ["every 2 hours remind me to blink", { every_seconds: 7200 }, "blink"],
   ])("%s", async (text, schedule, message) => {
     expect(await planOf(text)).toEqual([schedule, message]);
   });
 });
 
-describe("a wish in Chinese", () => {
+describe("a request in Chinese", () => {
   it.each([
     ["20分钟后提醒我喝水", { at: "2026-11-15T09:50:00" }, "喝水"],
     ["二十分钟后提醒我喝水。", { at: "2026-11-15T09:50:00" }, "喝水"],
@@ -113,6 +117,11 @@ describe("a wish in Chinese", () => {
     ["每月1号九点提醒我交房租", { cron_expr: "0 9 1 * *" }, "交房租"],
     ["每隔30分钟提醒我喝水", { every_seconds: 1800 }, "喝水"],
     ["每小时提醒我站起来", { every_seconds: 3600 }, "站起来"],
+    ["每晚八点提醒我散步", { cron_expr: "0 20 * * *" }, "散步"],
+    ["每周末中午提醒我做饭", { cron_expr: "0 12 * * 0,6" }, "做饭"],
+    ["两周后提醒我复查", { at: "2026-11-29T09:30:00" }, "复查"],
+    ["下周日提醒我爬山", { at: "2026-11-22T09:00:00" }, "爬山"],
+    ["傍晚六点三刻提醒我接站", { at: "2026-11-15T18:45:00" }, "接站"],
     ["每两个小时提醒我眨眼", { every_seconds: 7200 }, "眨眼"],
   ])("%s", async (text, schedule, message) => {
     expect(await planOf(text)).toEqual([schedule, message]);
@@ -123,6 +132,9 @@ describe("what only sounds like a reminder", () => {
   it.each([
     "tell me a joke",
     "remind me of the alamo",
+    "tell me about the night",
+    "tell me what happened yesterday",
+    "remind me at 5 pm EST to leave",
     "every cloud has a silver lining",
     "提醒我一下你是谁",
     "每个人都很好",

@@ -1,18 +1,13 @@
 // What the offline model does about reminders: plans, lists and removes them, and says them when they are due.
 import { nanobot } from "../lib/program-command.ts";
-import type { Intent, Saying, Subject } from "./intent.ts";
+import type { Intent, Result, Saying, Subject } from "./intent.ts";
 import { tellFailure, tellOutput, toInlineCode } from "./tell.ts";
-import type { Result, Turn } from "./turn.ts";
-import { type FoundWhen, toArguments, type When } from "./when.ts";
-import { readChineseWhen } from "./when-chinese.ts";
-import { readEnglishWhen } from "./when-english.ts";
+import { findTime } from "./when.ts";
 
 /** Before what a reminder is about, in a message to whichever model is there when it is due. */
 const marks = { english: "Remind the user: ", chinese: "提醒用户：" };
 const usualSubjects = { english: "it is time", chinese: "时间到了" };
 const longestName = 60;
-
-type Read = (text: string) => FoundWhen | undefined;
 
 const remind: Intent = {
   patterns: [
@@ -20,11 +15,14 @@ const remind: Intent = {
     /^(?<before>.*?)[，,]?\s*(?:请|记得|帮我|再|要)*(?:提醒|叫|通知)(?:一下)?我(?:一下|一声)?(?<after>.*)$/s,
   ],
   longest: 2_000,
-  take({ before = "", after = "" }) {
-    const isChinese = /[提叫通][醒我知]/.test(`${before}${after}`) || /\p{Script=Han}/u.test(before + after);
-    return isChinese
-      ? toReminder(before, after, { read: readChineseWhen, language: "chinese" })
-      : toReminder(before, after, { read: readEnglishWhen, language: "english" });
+  /** The time is before or behind what it is about, or before the whole. */
+  take({ before = "", after = "" }, { wallTime }) {
+    const language = /\p{Script=Han}/u.test(before + after) ? "chinese" : "english";
+    const lead = before.replace(/^(?:and|then|so|那么|然后)\s+/i, "").trim();
+    const found = findTime(lead || after, wallTime);
+    if (found === undefined || (lead !== "" && found.before + found.after !== "")) return undefined;
+    const what = toSubjectWords(lead === "" ? found.before + found.after : after) || usualSubjects[language];
+    return toSubject(found.schedule, marks[language] + what, what);
   },
   call: toCall,
   tell: tellPlan,
@@ -34,12 +32,11 @@ const remind: Intent = {
 const repeat: Intent = {
   patterns: [/^(?<text>(?:every|each|daily|hourly)\b.+)$/is, /^(?<text>(?:按.{1,4}时间|每|工作日|逢周).+)$/s],
   longest: 2_000,
-  take({ text = "" }) {
-    const found = readChineseWhen(text) ?? readEnglishWhen(text);
-    const what = text.slice(found?.length ?? 0).replace(/^[\s,，:：、]+/, "");
-    if (found === undefined || what === "" || !["repeat", "every"].includes(found.when.kind))
+  take({ text = "" }, { wallTime }) {
+    const found = findTime(text, wallTime);
+    if (found === undefined || found.before !== "" || found.after === "" || found.schedule.at !== undefined)
       return undefined;
-    return { when: JSON.stringify(found.when), message: what, name: what.slice(0, longestName) };
+    return toSubject(found.schedule, found.after, found.after);
   },
   call: toCall,
   tell: tellPlan,
@@ -75,39 +72,8 @@ const cancel: Intent = {
 
 export const scheduleIntents: readonly Intent[] = [planned, cancel, remind, repeat];
 
-interface Reading {
-  read: Read;
-  language: keyof Saying;
-}
-
-/** The time stands before or behind what it is about, or before the whole. */
-function toReminder(before: string, after: string, { read, language }: Reading): Subject | undefined {
-  const lead = before.replace(/^(?:and|then|so|那么|然后)\s+/i, "").trim();
-  const words = after.trim();
-  const first = lead === "" ? undefined : read(lead);
-  const isLed = first !== undefined && first.length === lead.length;
-  if (lead !== "" && !isLed) return undefined;
-  const found = isLed ? { when: first.when, what: words } : splitWhen(words, read);
-  if (found === undefined) return undefined;
-  const what = toSubjectWords(found.what) || usualSubjects[language];
-  return {
-    when: JSON.stringify(found.when),
-    message: marks[language] + what,
-    name: what.slice(0, longestName),
-  };
-}
-
-function splitWhen(words: string, read: Read): { when: When; what: string } | undefined {
-  const text = words.replace(/^[\s,，:：]+/, "");
-  const leading = read(text);
-  if (leading !== undefined) return { when: leading.when, what: text.slice(leading.length) };
-  for (let start = 1; start < text.length; start++) {
-    if (/[\p{L}\p{N}]/u.test(text[start - 1] ?? "") && /[a-z0-9]/i.test(text[start] ?? "")) continue;
-    const trailing = read(text.slice(start));
-    if (trailing !== undefined && start + trailing.length === text.length)
-      return { when: trailing.when, what: text.slice(0, start) };
-  }
-  return undefined;
+function toSubject(schedule: object, message: string, name: string): Subject {
+  return { schedule: JSON.stringify(schedule), message, name: name.slice(0, longestName) };
 }
 
 function toSubjectWords(text: string): string {
@@ -117,9 +83,8 @@ function toSubjectWords(text: string): string {
     .replace(/^[,，:：、\s]+|[\s,，。.]+$/g, "");
 }
 
-function toCall({ when = "", message, name }: Subject, { wallTime }: Turn) {
-  const schedule = toArguments(JSON.parse(when) as When, wallTime);
-  return { name: "cron", arguments: { action: "add", message, name, ...schedule } };
+function toCall({ schedule = "{}", message, name }: Subject) {
+  return { name: "cron", arguments: { action: "add", message, name, ...JSON.parse(schedule) } };
 }
 
 /** `Created job 3f2a91c0 "water": at 2026-11-15 09:50 (Asia/Shanghai); ...` */

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { collectEvents, replyOf, textOf } from "../../test/support/model-request.ts";
-import { parseScript, readScript } from "./script-file.ts";
-import { createScripted } from "./scripted.ts";
+import { createScripted, parseScript, readScript } from "./scripted.ts";
 
 it("reads a list of steps, and the same with settings around it", async () => {
   expect(parseScript('["a", {"text": "b"}]')).toEqual({

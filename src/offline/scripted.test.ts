@@ -98,7 +98,7 @@ describe("the scripted model", () => {
     expect(replyOf(await collectEvents(createScripted({ steps: [], loop: true }))).stop).toBe("error");
   });
 
-  it("begins anew when it loops", async () => {
+  it("starts again when it loops", async () => {
     const model = createScripted({ steps: ["a", "b"], loop: true });
 
     const texts = [];

@@ -1,7 +1,7 @@
-// How the offline model passes on what a tool answered: shown as it is, cut to a readable length, failures named as such.
+// Answers of the offline model from what tools returned, and adding a line to a file without losing any: it is read to its
+// end, then its last lines are replaced by themselves and the new one.
 import { cutMiddle, toOneLine } from "../lib/text.ts";
-import type { Saying } from "./intent.ts";
-import { type Result, toLines } from "./turn.ts";
+import { type Call, type Result, type Saying, toLines } from "./intent.ts";
 
 const longestShown = 4000;
 
@@ -10,7 +10,7 @@ const commonplaces: Array<[RegExp, Saying]> = [
   [/^(?:Nothing in|No matches|No files)\b.*$/, { english: "I found nothing.", chinese: "什么也没找到。" }],
 ];
 
-/** What a tool put out, under a heading; a mere sentence (a refusal, something missing) is told as the tool's own. */
+/** What a tool put out, under a heading; a mere sentence (a refusal, something missing) is passed on as the tool's. */
 export function tellOutput({ name, text }: Result, heading: Saying): Saying {
   const isShort = text.length < 500;
   const known = isShort && commonplaces.find(([pattern]) => pattern.test(text));
@@ -20,7 +20,7 @@ export function tellOutput({ name, text }: Result, heading: Saying): Saying {
   return { english: `The tool \`${name}\` answers: ${text}`, chinese: `工具 \`${name}\` 的回答：${text}` };
 }
 
-/** What a command printed; one that did not run is told as a failure. */
+/** What a command printed; one that did not run is reported as a failure. */
 export function tellCommand(result: Result, heading: Saying): Saying {
   const [, output = result.text] = /^([\s\S]*?)\n?Exit code: 0$/.exec(result.text) ?? [];
   if (output === "") return { english: "Done; it printed nothing.", chinese: "执行完毕，没有输出。" };
@@ -81,4 +81,47 @@ function toBlock(text: string): string {
   const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${shown}\n${fence}`;
+}
+
+export interface Addition {
+  path: string;
+  line: string;
+  /** Above the first line of a file that was not there. */
+  heading?: string;
+  /** Said when it is written. */
+  done: Saying;
+}
+
+const alreadyThere: Saying = { english: "That is already written there.", chinese: "那里已经记着了。" };
+
+/** The next call, or how it ended. */
+export function append({ path, line, heading, done }: Addition, results: readonly Result[]): Call | Saying {
+  const last = results.at(-1);
+  if (last === undefined) return { name: "read_file", arguments: { path } };
+  if (last.name === "edit_file") return /^(?:Edited|Created)/.test(last.text) ? done : tellFailure(last);
+  const unread = /\(Showing lines .*Use offset=(\d+) to continue\.\)/.exec(last.text)?.[1];
+  if (unread !== undefined) return { name: "read_file", arguments: { path, offset: Number(unread) } };
+
+  const content = results.flatMap(({ text }) => toLines(text));
+  if (content.some((known) => known.trim() === line)) return alreadyThere;
+  // Missing, blank or unreadable: an edit of nothing fills only what is empty and refuses otherwise.
+  const end = content.findLastIndex((known) => known.trim() !== "") + 1;
+  if (end === 0) return toEdit(path, "", `${heading === undefined ? "" : `${heading}\n\n`}${line}\n`);
+  const anchor = findAnchor(content.slice(0, end));
+  const gap = /^#/.test(content[end - 1] ?? "") ? "\n\n" : "\n";
+  return toEdit(path, anchor, `${anchor}${gap}${line}`);
+}
+
+function toEdit(path: string, oldText: string, newText: string): Call {
+  return { name: "edit_file", arguments: { path, old_text: oldText, new_text: newText } };
+}
+
+/** As many of the last lines as it takes to be found only once. */
+function findAnchor(lines: string[]): string {
+  const whole = lines.join("\n");
+  for (let count = 1; count < lines.length; count *= 2) {
+    const anchor = lines.slice(-count).join("\n");
+    if (anchor.trim() !== "" && whole.indexOf(anchor) === whole.length - anchor.length) return anchor;
+  }
+  return whole;
 }

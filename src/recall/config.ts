@@ -1,4 +1,4 @@
-// The recall room's config keys: `memory`.
+// Config keys of the recall module: `memory`.
 import * as z from "zod";
 
 export const memorySchema = z.object({
@@ -6,5 +6,5 @@ export const memorySchema = z.object({
   knowledge: z
     .array(z.string().min(1))
     .default([])
-    .describe("Folders of documents to search, beside `knowledge` in the workspace"),
+    .describe("Further folders of documents to search, in addition to `knowledge` in the workspace"),
 });

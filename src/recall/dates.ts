@@ -70,12 +70,21 @@ export function findDates(text: string, now: number): TimeRange[] {
   return found;
 }
 
-/** How near a moment is to the nearest range, from 0 to 1. What has happened is talked about for days. */
+/** Days around a range in which nearness falls to a third. What has happened is talked about for days. */
+const fading = { before: 1, after: 7 };
+
+/** How near a moment is to the nearest range, from 0 to 1. */
 export function nearness(at: number, ranges: readonly TimeRange[]): number {
   return ranges.reduce((most, { from, to }) => {
     const days = (at < from ? from - at : Math.max(0, at - to)) / dayMs;
-    return Math.max(most, Math.exp(-days / (at < from ? 1 : 7)));
+    return Math.max(most, Math.exp(-days / (at < from ? fading.before : fading.after)));
   }, 0);
+}
+
+/** With all that is at least half as near as what lies within. */
+export function widen({ from, to }: TimeRange): TimeRange {
+  const half = Math.LN2 * dayMs;
+  return { from: from - half * fading.before, to: to + half * fading.after };
 }
 
 /** A day, a month or a year, by what was said of it. */

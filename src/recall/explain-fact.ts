@@ -1,9 +1,8 @@
 // Where a line of memory came from: by its provenance back to the messages in which it was said, also of conversations
 // that are closed. Tells only what this scope may see, and nothing that was forgotten.
-
-import type { HistoryEntry, HistoryLog } from "../storage/documents/history-log.ts";
-import { Provenance, type ProvenanceRecord } from "../storage/documents/provenance.ts";
-import type { Scope } from "../storage/scope.ts";
+import type { HistoryEntry } from "../storage/documents/history-log.ts";
+import type { MemoryStore } from "../storage/documents/memory-store.ts";
+import type { ProvenanceRecord } from "../storage/documents/provenance.ts";
 import { toHistoryKey } from "../storage/search/ingest.ts";
 import { toSpoken } from "../storage/search/passage.ts";
 import { tokenise, toTerms } from "../storage/search/tokenise.ts";
@@ -27,10 +26,7 @@ export interface Explanation {
 }
 
 export interface ExplainPlaces {
-  /** The person's folder. */
-  root: string;
-  scope: Scope;
-  history: HistoryLog;
+  store: MemoryStore;
   sessions: Pick<SessionManager, "findAll">;
   search(query: string): Promise<SearchResult>;
 }
@@ -45,7 +41,7 @@ const mostSources = 5;
 
 export async function explainFact(text: string, places: ExplainPlaces): Promise<Explanation> {
   const facts: ExplainedFact[] = [];
-  for (const record of (await new Provenance(places.root).find(text)).slice(0, mostFacts))
+  for (const record of (await places.store.provenance.find(text)).slice(0, mostFacts))
     facts.push({ record, sources: await findSources(record, places) });
   const isKnown = facts.some(({ sources }) => sources.length > 0);
   const { hits } = isKnown ? { hits: [] } : await places.search(text);
@@ -62,7 +58,7 @@ async function findSources(record: ProvenanceRecord, places: ExplainPlaces): Pro
       line,
     );
   }
-  const entries = await places.history.read();
+  const entries = await places.store.history.read();
   const covered = entries.filter(({ cursor }) => cursors.includes(cursor));
   const stretches = [];
   for (const entry of covered) stretches.push(...(await readStretch(entry, entries, places)));
@@ -87,10 +83,10 @@ async function readStretch(
 async function readSession(
   key: string,
   holding: string,
-  { sessions, scope }: ExplainPlaces,
+  { sessions, store }: ExplainPlaces,
 ): Promise<Said[]> {
   if (key === "") return [];
-  for await (const { session } of sessions.findAll(key, scope))
+  for await (const { session } of sessions.findAll(key, store.scope))
     if (session.has(holding)) return readSaid(session, key);
   return [];
 }

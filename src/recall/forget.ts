@@ -1,13 +1,9 @@
 // Forgetting: finds every line of memory, every message and every summary that holds the words, and takes them out of
 // what is remembered and recalled. Messages stay in their files, marked; what stood in memory stays in its versions.
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import type { HistoryLog } from "../storage/documents/history-log.ts";
-import { Provenance } from "../storage/documents/provenance.ts";
-import { readTrackedText, writeTracked } from "../storage/documents/tracked-file.ts";
-import type { Version, Versions } from "../storage/documents/versions.ts";
-import { ignoreMissing } from "../storage/files/plain-file.ts";
-import type { Scope } from "../storage/scope.ts";
+
+import { keepParts } from "../memory/carried-summary.ts";
+import { isLongMessage, type MemoryStore } from "../storage/documents/memory-store.ts";
+import type { Version } from "../storage/documents/versions.ts";
 import { tokenise, toTerms } from "../storage/search/tokenise.ts";
 import { readOffset, toEntryId } from "../storage/sessions/reference.ts";
 import type { Session } from "../storage/sessions/session.ts";
@@ -30,27 +26,22 @@ export interface Forgettable {
 }
 
 export interface ForgetPlaces {
-  /** The person's folder. */
-  root: string;
-  history: HistoryLog;
-  versions: Versions;
+  store: MemoryStore;
   sessions: Pick<SessionManager, "find">;
-  scope: Scope;
 }
 
-const attachments = "attachments";
 const files = ["SOUL.md", "USER.md", "memory/MEMORY.md"];
 
 export async function findForgettable(
   words: string,
-  { root, scope, recall }: { root: string; scope: string; recall: Recall },
+  { store, recall }: { store: MemoryStore; recall: Recall },
 ): Promise<Forgettable> {
   const lines: MemoryLine[] = [];
-  for (const file of [...files, ...(await listNotes(root)), ...(await listLongMessages(root))]) {
-    for (const [index, line] of (await readTrackedText(root, file)).split("\n").entries())
+  for (const file of [...files, ...(await store.listNotes()), ...(await store.listLongMessages())]) {
+    for (const [index, line] of (await store.readText(file)).split("\n").entries())
       if (holdsAll(line, words)) lines.push({ file, number: index + 1, line });
   }
-  const found = await recall.match(words, scope);
+  const found = await recall.match(words, store.scope);
   return {
     lines,
     messages: found.filter(({ kind }) => kind === "session"),
@@ -62,35 +53,37 @@ export async function findForgettable(
 export async function forget(
   found: Forgettable,
   words: string,
-  places: ForgetPlaces,
+  { store, sessions }: ForgetPlaces,
 ): Promise<Version | undefined> {
-  const { root, history, versions } = places;
+  const { history, versions } = store;
   const byFile = Map.groupBy(found.lines, ({ file }) => file);
-  // What somebody said is not memory: no version of it is kept beside the conversation.
-  const paths = [...byFile.keys()].filter((file) => !file.startsWith(attachments));
+  const paths = [...byFile.keys()].filter((file) => !isLongMessage(file));
   await versions.commit({ kind: "start", paths });
   for (const [conversation, messages] of Map.groupBy(found.messages, (message) => message.conversation)) {
-    const session = await places.sessions.find(conversation, places.scope);
+    const session = await sessions.find(conversation, store.scope);
     if (session !== undefined) await forgetMessages(session, messages, words);
   }
   await history.forget(found.summaries.map(({ key }) => Number(key.replace(/^.*@/, ""))));
   for (const [file, lines] of byFile) {
     const gone = new Set(lines.map(({ line }) => line));
-    const text = await readTrackedText(root, file);
+    const text = await store.readText(file);
     const kept = text.split("\n").filter((line) => !gone.has(line));
-    await writeTracked(root, file, Buffer.from(kept.join("\n")));
+    await store.write(file, kept.join("\n"));
   }
   const version = await versions.commit({ kind: "forget", paths });
-  await new Provenance(root).compact();
+  await store.provenance.compact();
   return version;
 }
 
 async function forgetMessages(session: Session, messages: MatchedEntry[], words: string): Promise<void> {
   const { forgotten: known = [], _last_summary: summary } = session.metadata;
   const isInSummary = summary !== undefined && holdsAll(summary.text, words);
+  const rest = summary && keepParts(summary, (text) => !holdsAll(text, words));
+  // Words that only several stretches hold together are in none of them: then nothing is kept.
+  const kept = rest !== undefined && !holdsAll(rest.text, words) ? { ...summary, ...rest } : undefined;
   const all = [...new Set([...known, ...messages.map(({ key, name }) => toForgotten(key, name))])];
   await session.updateMetadata(
-    { forgotten: all, ...(isInSummary && { _last_summary: undefined }) },
+    { forgotten: all, ...(isInSummary && { _last_summary: kept }) },
     { sync: true },
   );
 }
@@ -105,18 +98,4 @@ function holdsAll(text: string, words: string): boolean {
   const { tokens } = tokenise(text);
   const terms = toTerms(words);
   return terms.length > 0 && terms.every(({ token }) => tokens.has(token));
-}
-
-/** Messages that were too long for a conversation. */
-async function listLongMessages(root: string): Promise<string[]> {
-  const names = (await readdir(join(root, attachments)).catch(ignoreMissing)) ?? [];
-  return names.sort().map((name) => `${attachments}/${name}`);
-}
-
-async function listNotes(root: string): Promise<string[]> {
-  const names = (await readdir(join(root, "memory")).catch(ignoreMissing)) ?? [];
-  return names
-    .filter((name) => /^\d{4}-\d\d-\d\d\.md$/.test(name))
-    .sort()
-    .map((name) => `memory/${name}`);
 }

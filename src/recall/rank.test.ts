@@ -9,12 +9,17 @@ const entries = 50_000;
 function fill(candidates = new Candidates()): Candidates {
   for (let id = 1; id <= entries; id++) {
     const speaker = id % 2 === 0 ? "Ada Lovelace" : "";
-    candidates.add({ id, source: id % 400, at: id * 1_000, length: 12, role: "user", speaker });
+    candidates.add({ id, source: 1 + (id % 400), at: id * 1_000, length: 12, role: "user", speaker });
   }
   return candidates;
 }
 
+const view = {
+  sources: new Uint8Array(401).fill(1, 1),
+  totals: { entries, episodes: 400, words: 13 * entries },
+};
 const query = {
+  view,
   isVisible: () => true,
   speakers: new Set<number>(),
   dates: [],

@@ -1,16 +1,20 @@
 // Which entries answer a question best: BM25 over entries, fused with their neighbours, with the episode they stand in,
 // with who is asked about and when, and with a little weight for what is recent. Knows numbers, not texts or files.
 import type { Candidates } from "../storage/search/candidates.ts";
-import { nearness, type TimeRange } from "./dates.ts";
+import type { ScopeView } from "../storage/search/recall-index.ts";
+import { nearness, type TimeRange, widen } from "./dates.ts";
 
 export interface TermEntries {
   weight: number;
-  entries: readonly number[];
+  entries: ArrayLike<number>;
 }
 
 export interface RankQuery {
-  /** For each word of the question the entries that hold it, or a related one: looked for when its turn comes. */
+  /** For each word of the question, the rarest first, the entries that hold it or a related one: looked for when its turn comes. */
   terms: Iterable<readonly TermEntries[]>;
+  /** What is counted: nothing outside it has an influence. */
+  view: ScopeView;
+  /** What of it may be found. */
   isVisible(id: number): boolean;
   /** By number. */
   speakers: ReadonlySet<number>;
@@ -38,163 +42,237 @@ const recencyWeight = 0.02;
 const recencyMs = 180 * 86_400_000;
 const mostSources = 50;
 
+/** Entries that hold a rare word are enough: the more common words of the question only tell these apart. */
+const enough = 5_000;
+
 /** `all` by number; what is not there was removed. */
 export function rank(all: Candidates, query: RankQuery): Ranked {
   const scores = new Scores(all, query);
-  for (const term of query.terms) scores.addTerm(term);
-  return scores.fuse(query);
-}
-
-/** By the number of an entry, or of an episode. */
-class Columns {
-  readonly visible: Uint8Array;
-  readonly score: Float32Array;
-  readonly near: Float32Array;
-  readonly best: Float32Array;
-  readonly episodeScore: Float32Array;
-  readonly episodeLength: Float32Array;
-
-  constructor(length: number) {
-    this.visible = new Uint8Array(length);
-    this.score = new Float32Array(length);
-    this.near = new Float32Array(length);
-    this.best = new Float32Array(length);
-    this.episodeScore = new Float32Array(length);
-    this.episodeLength = new Float32Array(length);
+  try {
+    for (const term of query.terms) scores.addTerm(term);
+    return scores.fuse();
+  } finally {
+    scores.clear();
   }
 }
 
-/** One for all searches, which never overlap: they are as long as everything that was ever said. */
-let columns = new Columns(0);
+/** Numbers by which something was counted, and the counts, which are 0 everywhere else. */
+class Tally {
+  value = new Float32Array(0);
+  held = new Uint32Array(0);
+  size = 0;
 
-function takeColumns(length: number): Columns {
-  if (columns.score.length < length) columns = new Columns(Math.ceil(1.5 * length));
-  else for (const column of Object.values(columns)) column.fill(0);
-  return columns;
+  add(id: number, value: number): void {
+    const before = this.value[id] ?? 0;
+    if (before === 0) this.held[this.size++] = id;
+    this.value[id] = before + value;
+  }
+
+  clear(): void {
+    for (let at = 0; at < this.size; at++) this.value[this.held[at] ?? 0] = 0;
+    this.size = 0;
+  }
+
+  makeRoom(length: number): void {
+    if (this.value.length >= length) return;
+    this.value = new Float32Array(Math.ceil(1.5 * length));
+    this.held = new Uint32Array(this.value.length);
+  }
 }
+
+/** One set for all searches, which never overlap: they are as long as everything that was ever said. */
+const tallies = {
+  /** Of entries: the sum over the words, with the neighbours, and the best one of a word and those related to it. */
+  score: new Tally(),
+  near: new Tally(),
+  best: new Tally(),
+  /** Of episodes: the sum over the words, and how often one is in it. */
+  episode: new Tally(),
+  inEpisode: new Tally(),
+  /** Of sources: the score of the best entry. */
+  source: new Tally(),
+};
 
 class Scores {
   readonly #all: Candidates;
-  readonly #visible: Uint8Array;
-  readonly #score: Float32Array;
-  readonly #near: Float32Array;
-  readonly #best: Float32Array;
-  readonly #episodeScore: Float32Array;
-  readonly #episodeLength: Float32Array;
-  #count = 0;
-  #episodes = 0;
-  #words = 0;
+  readonly #query: RankQuery;
+  readonly #of = tallies;
   /** What an entry that holds every word of the question would score: those that are found, and all of them. */
   #most = 0;
   #asked = 0;
 
-  constructor(all: Candidates, { isVisible }: RankQuery) {
-    const { visible, score, near, best, episodeScore, episodeLength } = takeColumns(all.end + 1);
+  constructor(all: Candidates, query: RankQuery) {
     this.#all = all;
-    this.#visible = visible;
-    this.#score = score;
-    this.#near = near;
-    this.#best = best;
-    this.#episodeScore = episodeScore;
-    this.#episodeLength = episodeLength;
-    for (let id = 0; id < all.end; id++) {
-      const episode = all.episode[id] ?? 0;
-      if (episode === 0 || !isVisible(id)) continue;
-      this.#visible[id] = 1;
-      if (this.#episodeLength[episode] === 0) this.#episodes += 1;
-      const words = (all.length[id] ?? 0) + 1;
-      add(this.#episodeLength, episode, words);
-      this.#words += words;
-      this.#count += 1;
-    }
+    this.#query = query;
+    for (const one of [this.#of.score, this.#of.near, this.#of.best]) one.makeRoom(all.end + 1);
+    for (const one of [this.#of.episode, this.#of.inEpisode]) one.makeRoom(all.episodes + 1);
+    this.#of.source.makeRoom(query.view.sources.length);
+  }
+
+  clear(): void {
+    for (const tally of Object.values(this.#of)) tally.clear();
   }
 
   /** Of a word and those related to it, each entry gets the one that says most. */
   addTerm(term: readonly TermEntries[]): void {
-    const touched: number[] = [];
-    const inEpisode = new Map<number, number>();
+    const { entries: count, episodes, words } = this.#query.view.totals;
+    const { best, inEpisode, episode } = this.#of;
     let most = 0;
-    for (const { entries, weight } of term) {
-      const seen = entries.reduce((sum, id) => sum + (this.#visible[id] ?? 0), 0);
-      const value = weight * rarity(seen, this.#count);
+    for (const one of term) {
+      const value = one.weight * rarity(this.#countSeen(one.entries), count);
       most = Math.max(most, value);
-      for (const id of entries) {
-        const best = this.#best[id] ?? value;
-        if (this.#visible[id] !== 1 || best >= value) continue;
-        this.#best[id] = value;
-        if (best > 0) continue;
-        touched.push(id);
-        const episode = this.#all.episode[id] ?? 0;
-        inEpisode.set(episode, (inEpisode.get(episode) ?? 0) + weight);
-      }
+      this.#take(one, value);
     }
     this.#most += most;
-    this.#asked += most || rarity(1, this.#count);
-    for (const id of touched) {
-      const length = this.#all.length[id] ?? 0;
-      const weight = this.#all.isTool[id] === 1 ? toolWeight : 1;
-      const gain = gainOf(1, ((length + 1) * this.#count) / this.#words, entryNorm);
-      add(this.#score, id, (this.#best[id] ?? 0) * gain * weight);
-      this.#best[id] = 0;
+    this.#asked += most || rarity(1, count);
+    this.#addBest();
+    const value = rarity(inEpisode.size, episodes);
+    for (let at = 0; at < inEpisode.size; at++) {
+      const id = inEpisode.held[at] ?? 0;
+      const length = ((this.#all.episodeWords[id] ?? 0) * episodes) / words;
+      episode.add(id, value * gainOf(inEpisode.value[id] ?? 0, length, episodeNorm));
     }
-    const value = rarity(inEpisode.size, this.#episodes);
-    for (const [episode, count] of inEpisode) {
-      const length = ((this.#episodeLength[episode] ?? 0) * this.#episodes) / this.#words;
-      add(this.#episodeScore, episode, value * gainOf(count, length, episodeNorm));
+    best.clear();
+    inEpisode.clear();
+  }
+
+  #countSeen(entries: ArrayLike<number>): number {
+    const { sources } = this.#query.view;
+    const { source } = this.#all;
+    let seen = 0;
+    for (let at = 0; at < entries.length; at++) seen += sources[source[entries[at] ?? 0] ?? 0] ?? 0;
+    return seen;
+  }
+
+  #take({ entries, weight }: TermEntries, value: number): void {
+    const { sources } = this.#query.view;
+    const { source, episode } = this.#all;
+    const { best, inEpisode } = this.#of;
+    for (let at = 0; at < entries.length; at++) {
+      const id = entries[at] ?? 0;
+      const known = best.value[id] ?? value;
+      if (known >= value || sources[source[id] ?? 0] !== 1) continue;
+      best.add(id, value - known);
+      if (known === 0) inEpisode.add(episode[id] ?? 0, weight);
     }
   }
 
-  fuse({ speakers, dates, now, count }: RankQuery): Ranked {
-    const [most, near, spoken] = [this.#most || 1, this.#withNeighbours(), this.#speakerGain(speakers)];
-    const best: Ranked["entries"] = [];
-    const bestOf: number[] = [];
-    const { end, episode, at, speaker, source } = this.#all;
-    for (let id = 0; id < end; id++) {
-      const own = near[id] ?? 0;
-      // Not for its company alone.
-      if (own === 0 && this.#most > 0 && dates.length === 0) continue;
-      if (this.#visible[id] === 0) continue;
+  #addBest(): void {
+    const { length, isTool } = this.#all;
+    const { entries: count, words } = this.#query.view.totals;
+    const { best, score } = this.#of;
+    const isClosed = score.size >= enough;
+    for (let at = 0; at < best.size; at++) {
+      const id = best.held[at] ?? 0;
+      if (score.value[id] === 0 && (isClosed || !this.#query.isVisible(id))) continue;
+      const gain = gainOf(1, (((length[id] ?? 0) + 1) * count) / words, entryNorm);
+      score.add(id, (best.value[id] ?? 0) * gain * (isTool[id] === 1 ? toolWeight : 1));
+    }
+  }
+
+  fuse(): Ranked {
+    const { speakers, dates, now, count, isVisible } = this.#query;
+    const { near, episode: episodes, source: sources } = this.#of;
+    const [most, spoken] = [this.#most || 1, this.#speakerGain(speakers)];
+    const { episode, at, speaker, source } = this.#all;
+    const best = new Best(count);
+    const consider = (id: number, own: number): void => {
       const moment = at[id] ?? 0;
-      const inEpisode = this.#episodeScore[episode[id] ?? 0] ?? 0;
+      const inEpisode = episodes.value[episode[id] ?? 0] ?? 0;
       const dated = dates.length > 0 ? nearness(moment, dates) : 0;
       const said = spoken > 0 && speakers.has(speaker[id] ?? 0) ? spoken : 0;
-      if (own === 0 && dated < 0.5 && (this.#most > 0 || said === 0)) continue;
-      let score = own + inEpisode + dateWeight * most * dated + said;
+      if (own === 0 && dated < 0.5 && (this.#most > 0 || said === 0)) return;
+      const score = own + inEpisode + dateWeight * most * dated + said;
       const file = source[id] ?? 0;
-      if (score + inEpisode > (bestOf[file] ?? 0)) bestOf[file] = score + inEpisode;
-      if (best.length >= count && score + recencyWeight * most <= (best.at(-1)?.score ?? 0)) continue;
-      score += recencyWeight * most * 2 ** (Math.min(0, moment - now) / recencyMs);
-      const place = best.findIndex((other) => other.score < score);
-      best.splice(place === -1 ? best.length : place, 0, { id, score, relevance: own / this.#asked || 0 });
-      if (best.length > count) best.pop();
+      const known = sources.value[file] ?? 0;
+      const isBetter = score + inEpisode > known;
+      const hasChance = score + recencyWeight * most > best.least;
+      if ((!isBetter && !hasChance) || !isVisible(id)) return;
+      if (isBetter) sources.add(file, score + inEpisode - known);
+      if (hasChance)
+        best.add(id, score + recencyWeight * most * 2 ** (Math.min(0, moment - now) / recencyMs));
+    };
+    this.#addNeighbours();
+    for (let index = 0; index < near.size; index++) {
+      const id = near.held[index] ?? 0;
+      consider(id, near.value[id] ?? 0);
     }
-    const sources = bestOf.map((score, source) => ({ score, source })).sort((a, b) => b.score - a.score);
-    return { entries: best, sources: sources.slice(0, mostSources).map(({ source }) => source) };
+    for (const id of this.#withoutWords()) consider(id, 0);
+    const relevance = (id: number) => (near.value[id] ?? 0) / this.#asked || 0;
+    const files = new Best(mostSources);
+    for (let index = 0; index < sources.size; index++) {
+      const file = sources.held[index] ?? 0;
+      files.add(file, sources.value[file] ?? 0);
+    }
+    return {
+      entries: best.list.map(({ id, score }) => ({ id, score, relevance: relevance(id) })),
+      sources: files.list.map(({ id }) => id),
+    };
   }
 
-  #withNeighbours(): Float32Array {
-    const near = this.#near;
-    near.set(this.#score);
-    for (let id = 0; id < this.#all.end; id++) {
-      const score = this.#score[id] ?? 0;
-      for (const step of score > 0 ? (["previous", "next"] as const) : []) {
-        let other = this.#all[step][id] ?? 0;
-        for (const share of neighbourShares) {
-          if (this.#visible[other] === 1) add(near, other, share * score);
-          other = this.#all[step][other] ?? 0;
-        }
-      }
+  /** Not for its company alone: what holds no word is found by its time, or by its speaker if no word is known at all. */
+  *#withoutWords(): Generator<number> {
+    const { view, dates } = this.#query;
+    if (this.#most > 0 && dates.length === 0) return;
+    const { end, source, at } = this.#all;
+    const stretches = this.#most > 0 ? dates.map(widen) : [{ from: -Infinity, to: Infinity }];
+    for (let id = 0; id < end; id++) {
+      const moment = at[id] ?? 0;
+      if (view.sources[source[id] ?? 0] !== 1 || this.#of.near.value[id] !== 0) continue;
+      if (stretches.some(({ from, to }) => moment >= from && moment <= to)) yield id;
     }
-    return near;
+  }
+
+  #addNeighbours(): void {
+    const { previous, next } = this.#all;
+    const { score, near } = this.#of;
+    for (let index = 0; index < score.size; index++) {
+      const id = score.held[index] ?? 0;
+      near.add(id, score.value[id] ?? 0);
+      this.#spread(id, previous);
+      this.#spread(id, next);
+    }
+  }
+
+  #spread(id: number, step: Uint32Array): void {
+    const value = this.#of.score.value[id] ?? 0;
+    let other = id;
+    for (let distance = 0; distance < neighbourShares.length; distance++) {
+      other = step[other] ?? 0;
+      if (other === 0) return;
+      this.#of.near.add(other, (neighbourShares[distance] ?? 0) * value);
+    }
   }
 
   /** A speaker is the rarer, the less of everything was said by them. */
   #speakerGain(speakers: ReadonlySet<number>): number {
     if (speakers.size === 0) return 0;
+    const { end, source, speaker } = this.#all;
+    const { sources, totals } = this.#query.view;
     let spoken = 0;
-    for (let id = 0; id < this.#all.end; id++)
-      if (this.#visible[id] === 1 && speakers.has(this.#all.speaker[id] ?? 0)) spoken += 1;
-    return speakerWeight * rarity(spoken, this.#count);
+    for (let id = 0; id < end; id++)
+      if (speakers.has(speaker[id] ?? 0) && sources[source[id] ?? 0] === 1) spoken += 1;
+    return speakerWeight * rarity(spoken, totals.entries);
+  }
+}
+
+/** The best few, best first. */
+class Best {
+  readonly list: Array<{ id: number; score: number }> = [];
+  readonly #count: number;
+  /** What is not above it has no chance. */
+  least = 0;
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  add(id: number, score: number): void {
+    if (score <= this.least) return;
+    const place = this.list.findIndex((other) => other.score < score);
+    this.list.splice(place === -1 ? this.list.length : place, 0, { id, score });
+    if (this.list.length > this.#count) this.list.pop();
+    if (this.list.length === this.#count) this.least = this.list.at(-1)?.score ?? 0;
   }
 }
 
@@ -206,8 +284,4 @@ function rarity(count: number, all: number): number {
 /** BM25's worth of `count` matches in a text whose length is given as a multiple of the average. */
 function gainOf(count: number, length: number, { saturation, length: share }: typeof entryNorm): number {
   return (count * (saturation + 1)) / (count + saturation * (1 - share + share * length));
-}
-
-function add(column: Float32Array, at: number, value: number): void {
-  column[at] = (column[at] ?? 0) + value;
 }

@@ -60,16 +60,54 @@ describe("automatic recall", () => {
     expect(estimateTokens(note)).toBeLessThanOrEqual(800);
   });
 
-  test("is skipped when its time is over", async () => {
+  test("answers the first turn of a process from the index on the disk, without reading a file", async () => {
+    const { say, recall, openRecall } = await createRecallHome();
+    await say("old", ["The falcon nests on the tower"]);
+    await recall.refresh();
+    await recall.close();
+    await say("old", ["A falcon tower that no index knows yet"]);
+    const { note } = await openRecall().recallFor("falcon tower", { scope });
+    expect(note).toContain("The falcon nests on the tower");
+    expect(note).not.toContain("no index");
+  });
+
+  test("gives later what was not found in time", async () => {
     const { say, openRecall, clock, logged } = await createRecallHome();
     await say("old", ["The falcon nests on the tower"]);
     const recall = openRecall({ clock: { ...clock, sleep: async () => {} } });
     await recall.refresh();
-    expect((await recall.recallFor("falcon tower", { scope })).note).toBe("");
-    expect(logged).toContain("recall-skipped");
+    const { note, late } = await recall.recallFor("falcon tower", { scope });
+    expect(note).toBe("");
+    expect((await late)?.note).toContain("falcon");
+    expect(logged).toContain("recall-late");
   });
 
-  test("does not wait for the thread to start in the first turn, but is there in a later one", async () => {
+  test("waits longer for a machine on which searches take longer, and less again when it is quick", async () => {
+    const { say, openRecall, clock } = await createRecallHome();
+    await say("old", ["The falcon nests on the tower"]);
+    const waits: number[] = [];
+    let [elapsed, takes] = [0, 5];
+    const recall = openRecall({
+      clock: {
+        ...clock,
+        // Asked before and after a search.
+        elapsed: () => (elapsed += takes / 2),
+        sleep: (ms, signal) => {
+          if (ms !== 250) waits.push(Math.round(ms));
+          return clock.sleep(ms, signal);
+        },
+      },
+    });
+    await recall.refresh();
+    const search = () => recall.recallFor("falcon tower", { scope });
+    for (let turn = 0; turn < 12; turn++) await search();
+    takes = 200;
+    for (let turn = 0; turn < 2; turn++) await search();
+    expect(waits.slice(0, 3)).toEqual([500, 400, 320]);
+    expect(waits.slice(-3)).toEqual([50, 50, 400]);
+  });
+
+  test("starts no thread where nothing was ever indexed, and is there in a later turn", async () => {
     const { say, home, openRecall, clock } = await createRecallHome();
     await say("old", ["The falcon nests on the tower"]);
     const recall = openRecall();

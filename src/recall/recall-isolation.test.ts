@@ -51,7 +51,7 @@ describe("a search", () => {
     expect(clock.now()).toBeGreaterThan(0);
   });
 
-  test("of somebody unknown, or of a session of somebody else, finds nothing", async () => {
+  test("of an unknown person, or of another person's session, finds nothing", async () => {
     const { find } = await createHouse();
     for (const scope of ["", "person:", "person:an", "person:ANN", "group:ann", "%", "owner' OR 1=1 --"]) {
       expect(await find("treasure", { scope })).toEqual([]);

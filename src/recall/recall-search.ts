@@ -1,9 +1,9 @@
 // A question to the passages that answer it, with their words read from the files. Sees one scope and nothing else.
-import { closeSync, openSync, readSync } from "node:fs";
 import { withLabels } from "../lib/labels.ts";
 import { takeHead, toOneLine } from "../lib/text.ts";
-import { readPassage, readPassageLabels } from "../storage/search/passage.ts";
-import type { Entry, RecallIndex, SourceKind } from "../storage/search/recall-index.ts";
+import type { Candidates } from "../storage/search/candidates.ts";
+import { readBytes, readPassage, readPassageLabels } from "../storage/search/passage.ts";
+import { type Entry, mark, type RecallIndex, type SourceKind } from "../storage/search/recall-index.ts";
 import { conversationOf } from "../storage/search/recall-sources.ts";
 import { type Term, tokenise, toTerms } from "../storage/search/tokenise.ts";
 import { findDates } from "./dates.ts";
@@ -92,14 +92,15 @@ export function search(index: RecallIndex, request: SearchRequest): SearchResult
   // Of a long text the longest words: they are the rarest.
   const chosen = terms.toSorted((a, b) => b.token.length - a.token.length).slice(0, mostTerms);
   const ranked = rank(candidates, {
-    // A name is looked for in who spoke: in the text, it is mostly a greeting by somebody else.
+    // A name is searched in the speakers: in a text it is mostly a greeting by another person.
     terms: findEach(
       index,
       chosen.filter((term) => !isName(term)),
       isAutomatic,
     ),
+    view: index.view(request.scope),
     speakers: new Set(chosen.flatMap(({ token }) => candidates.speakersNamed(token))),
-    isVisible: createFilter(index, request),
+    isVisible: createFilter(index, candidates, request),
     dates,
     now,
     count: count * 4,
@@ -116,8 +117,8 @@ export function search(index: RecallIndex, request: SearchRequest): SearchResult
 
 /** Every message and summary that holds all of the words, oldest first: for what must be found completely. */
 export function match(index: RecallIndex, { query, scope }: MatchRequest): MatchedEntry[] {
-  const holding = toTerms(query).map(({ token }) => new Set(index.find(token)));
-  const ids = holding.reduce((found, one) => found.intersection(one), holding[0] ?? new Set());
+  const holding = toTerms(query).map(({ token }) => new Set<number>(index.find(token)));
+  const ids = holding.reduce((found, one) => found.intersection(one), holding[0] ?? new Set<number>());
   const byKey = new Map<string, MatchedEntry>();
   for (const id of ids) {
     const entry = index.readEntry(id);
@@ -140,36 +141,37 @@ export function read(index: RecallIndex, { reference, scope, around }: ReadReque
   return entries.flatMap((one) => toRecalled(index, one) ?? []);
 }
 
-/** One after the other: a common word has as many entries as there are. */
+/** The rarest first, and one after the other: a common word has as many entries as there are. */
 function* findEach(
   index: RecallIndex,
   terms: readonly Term[],
   isAutomatic: boolean,
 ): Generator<TermEntries[]> {
-  for (const term of terms) if (!index.isCommon(term.token)) yield findEntries(index, term, isAutomatic);
+  const words = terms.map(({ token, related }) => [token, ...(isAutomatic ? [] : related)]);
+  const counts = index.count([...new Set(words.flat())]);
+  const total = (tokens: string[]) => tokens.reduce((sum, token) => sum + (counts.get(token) ?? 0), 0);
+  const { mostCommon } = index;
+  const asked = words.filter(([token = ""]) => (counts.get(token) ?? 0) <= mostCommon);
+  for (const tokens of asked.toSorted((a, b) => total(a) - total(b))) {
+    yield tokens.map((token, at) => ({ weight: at === 0 ? 1 : relatedWeight, entries: index.find(token) }));
+  }
 }
 
-function findEntries(index: RecallIndex, { token, related }: Term, isAutomatic: boolean): TermEntries[] {
-  const others = (isAutomatic ? [] : related).map((other) => index.find(other));
-  return [
-    { weight: 1, entries: index.find(token) },
-    ...others.map((entries) => ({ weight: relatedWeight, entries })),
-  ];
-}
-
-function createFilter(index: RecallIndex, request: SearchRequest): RankQuery["isVisible"] {
+function createFilter(
+  index: RecallIndex,
+  { source, at }: Candidates,
+  request: SearchRequest,
+): RankQuery["isVisible"] {
   const { scope, session, isSaid, from = -Infinity, to = Infinity, isAutomatic, exclude = [] } = request;
   const excluded = new Set(exclude.length === 0 ? [] : index.findByKeys(exclude).map(({ id }) => id));
-  const searched: boolean[] = [];
-  for (const { id, scope: owner, kind, name } of index.sources.values()) {
+  const searched = mark(index.sources, ({ scope: owner, kind, name }) => {
     const isWanted =
       kind === "session" ? [undefined, name].includes(session) : !isSaid && session === undefined;
-    searched[id] = owner === scope && isWanted && (!isAutomatic || kind === "session" || kind === "document");
-  }
-  const { source, at } = index.candidates;
+    return owner === scope && isWanted && (!isAutomatic || kind === "session" || kind === "document");
+  });
   return (id) => {
     const moment = at[id] ?? 0;
-    return searched[source[id] ?? 0] === true && moment >= from && moment < to && !excluded.has(id);
+    return searched[source[id] ?? 0] === 1 && moment >= from && moment < to && !excluded.has(id);
   };
 }
 
@@ -208,21 +210,6 @@ function toRecalled({ sources }: RecallIndex, entry: Entry | undefined): Recalle
   const found = { reference, kind, name, role, speaker, at, text };
   const isLine = kind === "session" || kind === "history";
   return isLine ? { ...found, ...withLabels(readPassageLabels(kind, bytes)) } : { ...found, path };
-}
-
-function readBytes(path: string, { start, bytes }: Entry): Buffer {
-  const buffer = Buffer.alloc(bytes);
-  try {
-    const file = openSync(path, "r");
-    try {
-      return buffer.subarray(0, readSync(file, buffer, 0, bytes, start));
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return Buffer.alloc(0);
-  }
 }
 
 /** In one line, the stretch that holds most of the words that were asked for. */

@@ -1,12 +1,11 @@
 // The thread in which the index lives: answers requests, and reads files between them. An index that is damaged or of
 // another version is thrown away and built again; where none can be written, it is kept in memory.
-import { closeSync, openSync, rmSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { loadSqlite } from "../storage/database/sqlite.ts";
+import { type FileStamp, isUnchanged, takeStamp } from "../storage/files/file-stamp.ts";
 import { ingest } from "../storage/search/ingest.ts";
-import { RecallIndex } from "../storage/search/recall-index.ts";
-import type { RecallPlaces } from "../storage/search/recall-sources.ts";
+import { openIndex, type RecallIndex, removeIndex, type Source } from "../storage/search/recall-index.ts";
+import { listRecent, listSources, type RecallPlaces } from "../storage/search/recall-sources.ts";
 import {
   type MatchRequest,
   match,
@@ -39,6 +38,9 @@ export type RecallReply =
 // SQLite's ERROR (tables that are not ours), CORRUPT and NOTADB; BUSY for longer than its patience, READONLY, IOERR, FULL and CANTOPEN.
 const damage = [1, 11, 26];
 const unwritable = [5, 8, 10, 13, 14];
+/** Above it, looking at all of them takes longer than a search: it is done now and then, in a fiftieth of the time. */
+const manyFiles = 500;
+const listingShare = 50;
 
 class RecallWorker {
   readonly #places: RecallPlaces;
@@ -47,6 +49,9 @@ class RecallWorker {
   #refreshing: Promise<void> = Promise.resolve();
   readonly #ending = new AbortController();
   #urgent = 0;
+  #listAllAt = 0;
+  /** The sessions' folder as it was when it was listed. */
+  #folder: FileStamp | undefined;
 
   constructor({ path, ...places }: RecallWorkerData) {
     this.#path = path;
@@ -78,15 +83,31 @@ class RecallWorker {
   }
 
   async #ingest(index: RecallIndex): Promise<void> {
+    const isComplete = index.sources.size <= manyFiles || performance.now() >= this.#listAllAt;
+    const files = isComplete ? this.#listAll() : this.#listRecent(index);
     let started = performance.now();
     const { signal } = this.#ending;
-    for await (const _ of ingest(index, this.#places)) {
+    for await (const _ of ingest(index, files, { isComplete })) {
       // While nobody waits, most of the time is left to the turns.
       await (this.#urgent > 0
         ? setImmediate(undefined, { signal })
         : setTimeout(2 * (performance.now() - started), undefined, { signal }));
       started = performance.now();
     }
+  }
+
+  #listAll(): Source[] {
+    const started = performance.now();
+    this.#folder = takeStamp(this.#places.sessionsFolder);
+    const files = listSources(this.#places);
+    this.#listAllAt = performance.now() + listingShare * (performance.now() - started);
+    return files;
+  }
+
+  #listRecent({ sources }: RecallIndex): Source[] {
+    const isFolderSame = this.#folder !== undefined && isUnchanged(this.#folder);
+    if (!isFolderSame) this.#folder = takeStamp(this.#places.sessionsFolder);
+    return listRecent(this.#places, [...sources.values()], isFolderSame);
   }
 
   /** With a second try on a new index when the old one is of no use. */
@@ -107,33 +128,19 @@ class RecallWorker {
   async #replace(old: Promise<RecallIndex>, isUnwritable: boolean): Promise<RecallIndex> {
     await old.then((index) => index.close()).catch(() => {});
     if (isUnwritable) this.#path = ":memory:";
-    else this.#removeFiles();
+    else removeIndex(this.#path);
     const index = await this.#open();
+    this.#listAllAt = 0;
     await this.#ingest(index);
     return index;
   }
 
   async #open(): Promise<RecallIndex> {
-    const { DatabaseSync } = await loadSqlite();
-    if (this.#path !== ":memory:") makePrivate(this.#path);
-    const index = new RecallIndex(new DatabaseSync(this.#path), this.#places.sessionsFolder);
-    if (!index.isOutdated) return index;
+    const index = await openIndex(this.#path, this.#places.sessionsFolder);
+    if (!index.isOutdated && !index.isMostlyHoles) return index;
     index.close();
-    this.#removeFiles();
+    removeIndex(this.#path);
     return this.#open();
-  }
-
-  #removeFiles(): void {
-    for (const ending of ["", "-wal", "-shm"]) rmSync(this.#path + ending, { force: true });
-  }
-}
-
-/** SQLite gives its other files the rights of this one. Where that fails, it says so itself a moment later. */
-function makePrivate(path: string): void {
-  try {
-    closeSync(openSync(path, "a", 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }
 }
 

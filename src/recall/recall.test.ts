@@ -225,7 +225,7 @@ describe("everything that is written", () => {
     expect(await find("emu")).toEqual(["an emu"]);
   });
 
-  test("is read on from where it was left, and anew when it was changed", async () => {
+  test("is read on from where it was left, and again when it was changed", async () => {
     const { say, find, write } = await createRecallHome();
     await say("cli:direct", ["the first fox"]);
     await write("memory/MEMORY.md", "an old badger");
@@ -314,7 +314,7 @@ describe("the index", () => {
         await writeFile(path, bytes.fill(0xa5, 4096));
       },
     ],
-  ])("is built anew when it %s", async (_, harm) => {
+  ])("is rebuilt when it %s", async (_, harm) => {
     const { say, find, home, openRecall, recall } = await createRecallHome();
     await say("cli:direct", ["a quokka", "a wombat"]);
     expect((await find("quokka"))[0]).toBe("a quokka");

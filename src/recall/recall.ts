@@ -10,6 +10,7 @@ import { workerPath } from "../lib/package-root.ts";
 import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
 import { takeHead } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
+import { lookAt } from "../storage/files/file-stamp.ts";
 import type { RecallPlaces } from "../storage/search/recall-sources.ts";
 import type { MatchedEntry, RecalledEntry, SearchRequest, SearchResult } from "./recall-search.ts";
 import type { RecallCall, RecallMessage, RecallReply, RecallWorkerData } from "./recall-worker.ts";
@@ -36,6 +37,8 @@ export interface RecallNote {
   note: string;
   /** What it quotes. */
   entries: readonly RecalledEntry[];
+  /** What was not found in time: for a later message. */
+  late?: Promise<RecallNote>;
 }
 
 const nothing: RecallNote = { note: "", entries: [] };
@@ -43,6 +46,8 @@ const nothing: RecallNote = { note: "", entries: [] };
 const refreshDelayMs = 250;
 /** In which the thread ends by itself. */
 const patienceMs = 5_000;
+/** How long a turn waits for excerpts: a multiple of what searches take, which falls slowly and rises at once. */
+const patience = { least: 50, most: 500, times: 4, fall: 0.8 };
 const longestQuery = 2_000;
 const mostTokens = 800;
 const mostExcerpts = 5;
@@ -55,7 +60,7 @@ export class Recall {
   readonly #isClosing = new AbortController();
   #worker: Worker | undefined;
   #closing: Promise<void> | undefined;
-  #isRunning = false;
+  #patienceMs = patience.most;
   #isRefreshPlanned = false;
   #calls = 0;
 
@@ -93,25 +98,38 @@ export class Recall {
   }
 
   /**
-   * A note for the model about what was said earlier; "" when nothing fits, or when it would take too long. The first
-   * turn of a process does not wait for the thread to start, and the next one finds what was said in this one.
+   * A note for the model about what was said earlier, from what is in the index now; "" when nothing fits. What takes too
+   * long comes later. The next turn finds what was said in this one.
    */
   async recallFor(
     text: string,
-    { scope, exclude = [], deadlineMs = 20 }: AutomaticRecall,
+    { scope, exclude = [], deadlineMs = this.#patienceMs }: AutomaticRecall,
   ): Promise<RecallNote> {
-    const { clock, log } = this.#options;
+    const { clock, log, home } = this.#options;
     this.#refreshLater();
-    if (!this.#isRunning) return nothing;
+    // Where nothing was ever indexed, nothing can be found, and no thread is started for it.
+    if (this.#worker === undefined && lookAt(join(home, "index.db")) === undefined) return nothing;
     const query = takeHead(text, longestQuery);
     const request = { query, scope, exclude, now: clock.now(), count: mostExcerpts, isAutomatic: true };
+    const started = clock.elapsed();
     const isOver = new AbortController();
-    const late = clock.sleep(deadlineMs, isOver.signal).then(() => "its time was over");
-    const found = this.#call<SearchResult>({ type: "search", request }).catch(toReason);
-    const result = await Promise.race([found, late.catch(toReason)]).finally(() => isOver.abort());
-    if (typeof result === "object") return describeHits(result.hits);
-    log.debug("recall-skipped", { reason: result });
-    return nothing;
+    const late = clock.sleep(deadlineMs, isOver.signal).then(() => "late" as const);
+    const found = this.#call<SearchResult>({ type: "search", request })
+      .then(({ hits }) => describeHits(hits))
+      .catch((error) => {
+        log.debug("recall-failed", { reason: toReason(error) });
+        return nothing;
+      })
+      .finally(() => this.#adapt(clock.elapsed() - started));
+    const result = await Promise.race([found, late.catch(() => found)]).finally(() => isOver.abort());
+    if (result !== "late") return result;
+    log.debug("recall-late", { deadlineMs });
+    return { ...nothing, late: found };
+  }
+
+  #adapt(tookMs: number): void {
+    const wanted = Math.max(patience.times * tookMs, patience.fall * this.#patienceMs);
+    this.#patienceMs = Math.min(patience.most, Math.max(patience.least, wanted));
   }
 
   /** Ends the thread, and answers no call any more. */
@@ -152,7 +170,7 @@ export class Recall {
     const waiting = Promise.withResolvers<unknown>();
     this.#calls += 1;
     this.#waiting.set(this.#calls, waiting);
-    // The thread keeps the process alive only while somebody waits for an answer.
+    // The thread keeps the process alive only while a caller waits for an answer.
     this.#worker.ref();
     this.#send(this.#worker, { id: this.#calls, call });
     return waiting.promise as Promise<T>;
@@ -184,7 +202,6 @@ export class Recall {
   #take(reply: RecallReply): void {
     // Nobody waits for it any more, and the process must live until the thread has ended.
     if (this.#isClosing.signal.aborted) return;
-    this.#isRunning = true;
     if ("event" in reply) {
       this.#options.log.warn(reply.event, reply.fields);
       return;
@@ -198,7 +215,6 @@ export class Recall {
 
   #end(reason: Error): void {
     this.#worker = undefined;
-    this.#isRunning = false;
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
   }
@@ -208,7 +224,8 @@ function toReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function describeHits(hits: readonly RecalledEntry[]): RecallNote {
+/** Within its limits: the first of them. */
+export function describeHits(hits: readonly RecalledEntry[]): RecallNote {
   const lines: string[] = [];
   for (const { reference, at, role, speaker, name, kind, text } of hits) {
     const who = kind === "document" ? `document ${name}` : speaker || role;

@@ -17,7 +17,7 @@ export async function* callModel(state: RunState): AsyncGenerator<TurnEvent, Mod
         state.usage = addUsage(state.usage, event.reply.usage);
         state.nextToolChoice = "auto";
         yield { ...toStep(state), type: "step-end", ...(event.reply.usage && { usage: event.reply.usage }) };
-        return holdOnce(state, event.reply);
+        return event.reply;
       case "text-delta":
         state.partial.add(event.text);
         yield event;
@@ -34,17 +34,6 @@ export async function* callModel(state: RunState): AsyncGenerator<TurnEvent, Mod
     }
   }
   throw new Error("the provider ended its stream without a reply");
-}
-
-/** What was shown of a reply that failed may be very long: it is in the state alone. */
-function holdOnce({ partial }: RunState, reply: ModelReply): ModelReply {
-  if (reply.error === undefined) return reply;
-  const { content } = reply.message;
-  if (content?.length === partial.length) {
-    partial.clear();
-    partial.add(content);
-  }
-  return { ...reply, message: { role: "assistant", content: null } };
 }
 
 function toModelRequest(state: RunState): ModelRequest {

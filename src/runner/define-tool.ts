@@ -70,7 +70,7 @@ function withoutNoise(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(entries.map(([key, value]) => [key, clean(value)]));
 }
 
-/** Names the field, and what may stand there. */
+/** Names the field, and what it may hold. */
 function toProblem(issue: z.core.$ZodIssue, given: unknown): string {
   const field = issue.path.join(".");
   const isMissing = valueAt(given, issue.path) === undefined && issue.code !== "custom";

@@ -27,7 +27,7 @@ export interface TurnRequest {
   /** Whole answers of the same turn before a crash: they come before what is answered now. */
   answers?: readonly string[];
   tools: ToolRegistry;
-  /** What the model is told of the tools, as the epoch froze it. */
+  /** The tools as sent to the model, frozen by the epoch. */
   toolDefinitions: readonly ToolDefinition[];
   /** Sources of untrusted content in the prompt. */
   labels?: Iterable<string>;
@@ -36,15 +36,15 @@ export interface TurnRequest {
   maxSteps: number;
   signal: AbortSignal;
   ask: ToolContext["ask"];
-  /** Messages that arrived during the turn; asked for after tool calls and before a final answer. */
-  takeFollowUps?(): Promise<TurnMessage[]>;
+  /** Messages that arrived during the turn; asked for after tool calls, and before a final answer. */
+  takeFollowUps?(moment: "step" | "answer"): Promise<TurnMessage[]>;
   /** Whether the prompt has outgrown what the model takes; asked before each further call. */
   isFull?(): boolean;
   /** A smaller prompt with everything of this turn in it. `window`: what the host says that it takes, in tokens. */
   shrink?(why: ShrinkReason, window?: number): Promise<ShrunkPrompt>;
 }
 
-/** The provider `refused` the prompt as too long, and maybe told its `window`; or the prompt is `full`. */
+/** The provider `refused` the prompt as too long, and maybe named its `window`; or the prompt is `full`. */
 export type ShrinkReason = "refused" | "window" | "full";
 
 export interface ShrunkPrompt {

@@ -1,13 +1,14 @@
 // Runs the tool calls of one reply: read-only ones side by side, all others alone, results in the order of the calls.
-// The tool runner is a seam: whatever a tool throws becomes a result that the model can read; only an abort passes.
+// The tool runner is a boundary: whatever a tool throws becomes a result that the model can read; only an abort passes.
 
 import type { Progress } from "../bus/live.ts";
-import { phraseOfError } from "../i18n/phrase-of-error.ts";
+import { phraseOfError } from "../i18n/user-error.ts";
 import { sayInEnglish } from "../i18n/words.ts";
 import { untilAborted } from "../lib/abort.ts";
 import { AsyncQueue } from "../lib/async-queue.ts";
 import { toWellFormed } from "../lib/text.ts";
 import type { ContentPart, ToolCall, ToolMessage } from "../llm/types.ts";
+import { DurabilityError } from "../storage/durability.ts";
 import type { TurnEvent } from "./events.ts";
 import { repeatedCallNote } from "./prompts.ts";
 import type { RunState } from "./run-state.ts";
@@ -105,6 +106,8 @@ async function settle(
     return await untilAborted(tool.execute(parsed.value, context), signal);
   } catch (error) {
     signal.throwIfAborted();
+    // Whether the call counts as done is not decided here: the turn waits for its store, or ends.
+    if (error instanceof DurabilityError) throw error;
     if (error instanceof ToolError) return failure(error.message);
     const said = phraseOfError(error);
     const reason = said && sayInEnglish(said);

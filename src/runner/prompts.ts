@@ -1,4 +1,4 @@
-// What the runner itself says to the model when a turn does not end by itself. Stored like any other message.
+// What the runner says to the model when a turn does not end on its own. Stored like any other message.
 import { takeTail } from "../lib/text.ts";
 
 export const finalAnswerPrompt =

@@ -23,7 +23,7 @@ it("keeps our own tools first and foreign ones behind them, each part sorted", (
   expect(tools.names).toEqual(["read", "write"]);
 });
 
-it("finds a hidden tool without telling of it, and names it to whoever mistypes it", () => {
+it("finds a hidden tool without listing it, and suggests it for a mistyped name", () => {
   const tools = new ToolRegistry([named("read")]);
   tools.replaceForeign({ listed: [], hidden: [named("mcp_weather")] });
   expect(tools.names).toEqual(["read"]);

@@ -4,16 +4,22 @@ import type { ToolDefinition } from "../llm/types.ts";
 import type { Tool } from "./tool.ts";
 
 export class ToolRegistry {
-  readonly #builtIn: readonly Tool[];
+  readonly #builtIn: Tool[] = [];
   #own: readonly Tool[] = [];
   #foreign: readonly Tool[] = [];
-  #tools: Map<string, Tool>;
+  #tools = new Map<string, Tool>();
   #hidden = new Map<string, Tool>();
 
-  constructor(tools: Iterable<Tool>) {
-    this.#builtIn = [...tools];
-    this.#tools = toSortedMap(this.#builtIn);
-    if (this.#tools.size !== this.#builtIn.length) throw new Error("two tools have the same name");
+  constructor(tools: readonly Tool[] = []) {
+    this.add(tools);
+  }
+
+  /** Built-in tools, before the first definitions are read. */
+  add(tools: readonly Tool[]): void {
+    this.#builtIn.push(...tools);
+    if (new Set(this.#builtIn.map(({ name }) => name)).size !== this.#builtIn.length)
+      throw new Error("two tools have the same name");
+    this.#merge();
   }
 
   /** Those that the person wrote come and go; others of the same name win. */
@@ -22,7 +28,7 @@ export class ToolRegistry {
     this.#merge();
   }
 
-  /** Tools from outside come and go; ours win. Hidden ones can be called, but the model is not told of them. */
+  /** Tools from outside come and go; ours win. Hidden ones can be called, but are not sent to the model. */
   replaceForeign({ listed, hidden }: { listed: Tool[]; hidden: Tool[] }): void {
     this.#foreign = listed;
     this.#hidden = toSortedMap(hidden);
@@ -41,7 +47,7 @@ export class ToolRegistry {
     return [...this.#tools.keys()];
   }
 
-  /** Fresh copies, so that nobody can change a tool through its definition. Made once where they are needed often. */
+  /** Fresh copies, so that a tool cannot be changed through its definition. Made once where they are needed often. */
   definitions(): ToolDefinition[] {
     return [...this.#tools.values()].map(({ name, description, parameters }) => ({
       name,

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 const warnAt = 3;
 const stopAt = 5;
 
-export type RepeatVerdict = "run" | "warn" | "stop";
+type RepeatVerdict = "run" | "warn" | "stop";
 
 export class RepeatGuard {
   readonly #times = new Map<string, number>();

@@ -7,7 +7,7 @@ import { toEndId, toReplyId } from "../storage/sessions/format/entry-id.ts";
 import type { ShrinkReason, ToolUse, TurnRequest, TurnResult, TurnStop } from "./events.ts";
 import { RepeatGuard } from "./repeat-guard.ts";
 
-/** In one turn. A prompt grows full again and again; a host tells its window once, or a smaller one each time. */
+/** In one turn. A prompt grows full again and again; a host names its window once, or a smaller one each time. */
 const mostShrinks: Record<ShrinkReason, number> = { refused: 1, window: 4, full: Number.POSITIVE_INFINITY };
 
 export class RunState {

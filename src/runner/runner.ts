@@ -2,7 +2,7 @@
 import { sayInEnglish } from "../i18n/words.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { isBlank } from "../lib/text.ts";
-import { toPhrase } from "../llm/provider-error.ts";
+import { toPhrase } from "../llm/errors/provider-error.ts";
 import type { AssistantMessage, Message, ModelReply, ProviderError, ToolCall } from "../llm/types.ts";
 import { toPromptId, toResultId } from "../storage/sessions/format/entry-id.ts";
 import { callModel } from "./call-model.ts";
@@ -100,7 +100,7 @@ function toOurCall(call: ToolCall, id: string): ToolCall {
 async function* answer(state: RunState, message: AssistantMessage, text: string): Steps<Outcome> {
   const whole = state.cutText + text;
   state.partial.clear();
-  const followUps = (await state.request.takeFollowUps?.()) ?? [];
+  const followUps = (await state.request.takeFollowUps?.("answer")) ?? [];
   yield { type: "text-end", isLast: followUps.length === 0 };
   yield* say(state, message, { isFinal: followUps.length === 0 });
   if (followUps.length === 0) return state.toResult("completed", whole);
@@ -111,7 +111,7 @@ async function* answer(state: RunState, message: AssistantMessage, text: string)
 }
 
 async function* addFollowUps(state: RunState): Steps<void> {
-  const followUps = (await state.request.takeFollowUps?.()) ?? [];
+  const followUps = (await state.request.takeFollowUps?.("step")) ?? [];
   for (const followUp of followUps) yield* sayFollowUp(state, followUp);
 }
 

@@ -13,9 +13,9 @@ export interface Parameters<A> {
 
 /** What a call would do to the world: what the guards judge, instead of the tool's name. */
 export type Effect =
-  /** What a guard labels, not what it asks about. A folder stands for what is found in it. */
+  /** What a guard labels, not what it asks about. A folder means what is found in it. */
   | { type: "read"; path: string }
-  /** `text` is the new text: of the whole file, or in place of the passage `replaces`. For whoever decides on it. */
+  /** `text` is the new text: of the whole file, or in place of the passage `replaces`. For the person who decides. */
   | { type: "write"; path: string; text?: string; replaces?: string }
   /** `network`: it asks for the network, whatever the command looks like. */
   | { type: "run"; command: string; workingDirectory?: string; network?: boolean }
@@ -23,7 +23,7 @@ export type Effect =
   | { type: "send"; channel: string; chatId: string; text?: string }
   | { type: "schedule"; what: string }
   | { type: "spawn"; task: string }
-  /** A tool that somebody else's program runs. `isReadOnly` is what that program says. */
+  /** A tool that a foreign program runs. `isReadOnly` is what that program says. */
   | { type: "call"; server: string; tool: string; isReadOnly: boolean; input?: unknown };
 
 /** Everything that belongs to one call of one turn. */
@@ -35,10 +35,10 @@ export interface ToolContext {
   signal: AbortSignal;
   /** Sources of untrusted content in this turn so far. */
   labels: ReadonlySet<string>;
-  /** What the owner wrote in this turn; "" where nobody or somebody else wrote. */
+  /** What the owner wrote in this turn; "" where no one or another person wrote. */
   ownWords: string;
   progress(text: string): void;
-  /** Asks on the surface of the turn; a no where nobody can be asked. `withdrawn` takes the question back: it rejects then. */
+  /** Asks on the surface of the turn; a no where no one can be asked. `withdrawn` takes the question back: it rejects then. */
   ask(question: Question, withdrawn?: AbortSignal): Promise<Answer>;
 }
 
@@ -56,9 +56,9 @@ export interface Tool<A = unknown> {
   name: string;
   description: string;
   parameters: Parameters<A>;
-  /** Changes nothing anywhere: may run beside others, and again after a crash. */
+  /** Changes nothing anywhere: may run in parallel to others, and again after a crash. */
   readOnly?: boolean;
-  /** Never runs beside another call, even a read-only one. */
+  /** Never runs in parallel to another call, even a read-only one. */
   exclusive?: boolean;
   /** After a crash in the middle of a call: run it again, run it keyed by its call id, or leave it. Default "never". */
   repeat?: "safe" | "by-call-id" | "never";

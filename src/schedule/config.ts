@@ -1,4 +1,4 @@
-// The schedule room's config keys: `gateway.heartbeat`.
+// Config keys of the schedule module: `gateway.heartbeat`.
 import * as z from "zod";
 
 const count = z.int().min(1);

@@ -56,8 +56,8 @@ async function start({
       return { id: `turn of ${message.sourceKey}`, isDuplicate };
     },
     isOpen: (turnId) => open.has(turnId),
-    ...(systemTasks && { systemTasks }),
   });
+  for (const task of systemTasks ?? []) service.addSystemTask(task);
   const controller = new AbortController();
   const running = service.run(controller.signal);
   const stop = async () => {
@@ -113,7 +113,7 @@ describe("a scheduled job", () => {
       origin: { channel: "cli", chatId: "direct", role: "owner", cause: "cron" },
       text: expect.stringContaining("Tell me to make tea"),
     });
-    await expect.poll(() => service.list()).toEqual([]);
+    await expect.poll(() => service.listAll()).toEqual([]);
   });
 
   it("speaks in the thread where it was made", async () => {
@@ -138,19 +138,19 @@ describe("a scheduled job", () => {
     const { clock, service, home, stop } = await start();
     const { id, nextRunAtMs } = await service.add(toJob({ kind: "at", atMs: clock.now() + minute }));
     await pass(clock, 2 * minute);
-    await expect.poll(() => service.list()).toEqual([]);
+    await expect.poll(() => service.listAll()).toEqual([]);
     const failed = phrase("jobs.turn-failed");
     await service.finish(`turn of cron:${id}:${nextRunAtMs}`, { durationMs: 900, reason: failed });
     await stop();
     const later = await start({ clock, home });
-    expect(await later.service.list()).toEqual([]);
-    const [job] = await later.service.list({ withFinished: true });
+    expect(await later.service.listAll()).toEqual([]);
+    const [job] = await later.service.listAll({ withFinished: true });
     expect(job?.runs).toEqual([
       expect.objectContaining({ status: "error", durationMs: 900, reason: failed }),
     ]);
     // What was made by a call that is run again is not made again.
     expect((await later.service.add(toJob({ kind: "at", atMs: 5 }, { id }))).id).toBe(id);
-    expect(await later.service.list()).toEqual([]);
+    expect(await later.service.listAll()).toEqual([]);
   });
 
   it("that is paused after its time was missed is paused, not over", async () => {
@@ -160,37 +160,42 @@ describe("a scheduled job", () => {
     await first.stop();
     await clock.advance(2 * hour);
     const list = await createJobList(clock, { home: first.home });
-    const paused = await list.setEnabled(id, false);
+    const paused = await list.setEnabled(id, "owner", false);
     expect(paused).toMatchObject({ enabled: false });
     expect(isOver(paused)).toBe(false);
-    await expect(list.setEnabled(id, true)).rejects.toThrow("jobs.over");
+    await expect(list.setEnabled(id, "owner", true)).rejects.toThrow("jobs.over");
   });
 
   it("can be changed: a new time counts from then on, and nothing else is touched", async () => {
     const { clock, service, published } = await start();
     const { id } = await service.add(toJob({ kind: "at", atMs: clock.now() + hour }));
-    const edited = await service.edit(id, {
+    const edited = await service.edit(id, "owner", {
       name: "coffee",
       schedule: { kind: "every", everyMs: 10 * minute },
     });
     expect(edited).toMatchObject({ name: "coffee", message: "Tell me to make tea", deleteAfterRun: false });
     await pass(clock, 21 * minute);
     await expect.poll(() => published.size).toBe(2);
-    expect(await service.edit(id, { message: "Make coffee" })).toMatchObject({ message: "Make coffee" });
-    const wishes = [{ message: " " }, { schedule: { kind: "at", atMs: 5 } as const }];
-    for (const wish of wishes) await expect(service.edit(id, wish)).rejects.toThrow(UserError);
-    expect((await service.list())[0]).toMatchObject({ message: "Make coffee", schedule: { kind: "every" } });
+    expect(await service.edit(id, "owner", { message: "Make coffee" })).toMatchObject({
+      message: "Make coffee",
+    });
+    const tries = [{ message: " " }, { schedule: { kind: "at", atMs: 5 } as const }];
+    for (const params of tries) await expect(service.edit(id, "owner", params)).rejects.toThrow(UserError);
+    expect((await service.listAll())[0]).toMatchObject({
+      message: "Make coffee",
+      schedule: { kind: "every" },
+    });
   });
 
   it("comes back as it was when its removal is undone", async () => {
     const { service, clock } = await start();
     const { id } = await service.add(toJob({ kind: "every", everyMs: hour }));
-    await service.runNow(id);
-    const removed = await service.remove(id);
-    expect(await service.list()).toEqual([]);
+    await service.runNow(id, "owner");
+    const removed = await service.remove(id, "owner");
+    expect(await service.listAll()).toEqual([]);
     await service.restore(removed);
     await service.restore(removed);
-    expect(await service.list()).toEqual([removed]);
+    expect(await service.listAll()).toEqual([removed]);
     expect(removed.nextRunAtMs).toBe(clock.now() + hour);
   });
 
@@ -202,7 +207,7 @@ describe("a scheduled job", () => {
       .poll(() => [...published.keys()])
       .toEqual([10, 20, 30].map((at) => `cron:${id}:${createdAtMs + at * minute}`));
     await service.finish(`turn of cron:${id}:${createdAtMs + 30 * minute}`, { durationMs: 1200 });
-    const [job] = await service.list();
+    const [job] = await service.listAll();
     expect(job?.runs.at(-1)).toMatchObject({ status: "ok", durationMs: 1200 });
   });
 
@@ -212,7 +217,7 @@ describe("a scheduled job", () => {
     open.add(`turn of cron:${id}:${createdAtMs + 10 * minute}`);
     await pass(clock, 21 * minute);
     await expect
-      .poll(async () => (await service.list())[0]?.runs)
+      .poll(async () => (await service.listAll())[0]?.runs)
       .toMatchObject([{ status: "queued" }, { status: "skipped", reason: { code: "jobs.overlap" } }]);
     expect(published.size).toBe(1);
   });
@@ -227,7 +232,7 @@ describe("a scheduled job", () => {
     await first.stop();
     await clock.advance(5 * hour + minute);
     const { published, service } = await start({ clock, home: first.home });
-    const reasons = async () => (await service.list())[0]?.runs.map((run) => run.reason);
+    const reasons = async () => (await service.listAll())[0]?.runs.map((run) => run.reason);
     await expect.poll(reasons).toEqual([reason]);
     expect(published.size).toBe(runs);
     await pass(clock, hour);
@@ -244,16 +249,16 @@ describe("a scheduled job", () => {
     await first.stop();
     await writeFile(join(first.home, "jobs.json"), before);
     const second = await start({ clock, home: first.home, published: first.published });
-    await expect.poll(async () => (await second.service.list())[0]?.runs.length).toBe(1);
+    await expect.poll(async () => (await second.service.listAll())[0]?.runs.length).toBe(1);
     expect(second.published.size).toBe(1);
   });
 
   it("rests while it is paused, and does not catch up on what it slept through", async () => {
     const { clock, service, published } = await start();
     const { id } = await service.add(toJob({ kind: "every", everyMs: 10 * minute }));
-    await service.setEnabled(id, false);
+    await service.setEnabled(id, "owner", false);
     await pass(clock, 60 * minute);
-    await service.setEnabled(id, true);
+    await service.setEnabled(id, "owner", true);
     await settle(clock);
     expect(published.size).toBe(0);
     await pass(clock, 11 * minute);
@@ -268,15 +273,15 @@ describe("a scheduled job", () => {
     expect(first.id).toBe("c0ffee00");
     // Also when its time has passed meanwhile: it is there, and that is what was asked for.
     expect(await service.add({ ...job, schedule: { kind: "at", atMs: 5 } })).toEqual(first);
-    expect(await service.list()).toHaveLength(1);
+    expect(await service.listAll()).toHaveLength(1);
   });
 
-  it("can be run at once, beside its schedule", async () => {
+  it("can be run at once, in addition to its schedule", async () => {
     const { service, published, clock } = await start();
     const { id } = await service.add(toJob({ kind: "at", atMs: clock.now() + hour }));
-    expect(await service.runNow(id)).toMatchObject({ status: "queued" });
+    expect(await service.runNow(id, "owner")).toMatchObject({ status: "queued" });
     expect(published.size).toBe(1);
-    expect((await service.list())[0]?.enabled).toBe(true);
+    expect((await service.listAll())[0]?.enabled).toBe(true);
   });
 
   it("survives a clock that is set back by a year", async () => {
@@ -353,7 +358,7 @@ describe("cron expressions", () => {
   ] as const)("and other schedules that make no sense are refused: %j", async (schedule, reason) => {
     const { service } = await start();
     await expect(service.add(toJob(schedule))).rejects.toThrow(reason);
-    expect(await service.list()).toEqual([]);
+    expect(await service.listAll()).toEqual([]);
   });
 });
 
@@ -385,7 +390,7 @@ describe("jobs.json", () => {
     await first.stop();
     await writeFile(join(first.home, "jobs.json"), '{"jobs": [');
     const second = await start({ home: first.home, clock: first.clock });
-    expect((await second.service.list()).map((job) => job.id)).toEqual([id]);
+    expect((await second.service.listAll()).map((job) => job.id)).toEqual([id]);
     await second.service.add(toJob({ kind: "every", everyMs: 2 * hour }));
     expect(await readFile(join(first.home, "jobs.json.corrupt-1"), "utf8")).toBe('{"jobs": [');
   });
@@ -394,9 +399,9 @@ describe("jobs.json", () => {
     const { home, service } = await start();
     await writeFile(join(home, "jobs.json"), '{"jobs": {"a": 1}}');
     await writeFile(join(home, "jobs.json.last-good"), "\0\0\0");
-    expect(await service.list()).toEqual([]);
+    expect(await service.listAll()).toEqual([]);
     const { id } = await service.add(toJob({ kind: "every", everyMs: hour }));
-    expect((await service.list()).map((job) => job.id)).toEqual([id]);
+    expect((await service.listAll()).map((job) => job.id)).toEqual([id]);
     expect((await readdir(home)).sort()).toEqual(["jobs.json", "jobs.json.corrupt-1", "jobs.json.last-good"]);
   });
 
@@ -407,10 +412,10 @@ describe("jobs.json", () => {
     const before = await readFile(path, "utf8");
     await rename(path, `${path}.away`);
     await symlink("jobs.json", path);
-    expect((await service.list()).map((job) => job.id)).toEqual([id]);
+    expect((await service.listAll()).map((job) => job.id)).toEqual([id]);
     await expect(service.add(toJob({ kind: "every", everyMs: 2 * hour }))).rejects.toThrow("ELOOP");
     await rename(`${path}.away`, path);
-    expect((await service.list()).map((job) => job.id)).toEqual([id]);
+    expect((await service.listAll()).map((job) => job.id)).toEqual([id]);
     expect(await readFile(path, "utf8")).toBe(before);
     expect((await readdir(home)).filter((name) => name.includes("corrupt"))).toEqual([]);
   });
@@ -424,9 +429,9 @@ describe("jobs.json", () => {
         for (;;) await service.add(job);
       })(),
     ).rejects.toMatchObject({ phrase: { code: "file.would-be-too-large" } });
-    const added = (await service.list()).length;
+    const added = (await service.listAll()).length;
     expect(added).toBe(15);
-    expect((await (await start({ home })).service.list()).length).toBe(added);
+    expect((await (await start({ home })).service.listAll()).length).toBe(added);
   });
 
   it("keeps rows, finished rows and keys that it does not know", async () => {
@@ -448,10 +453,10 @@ describe("jobs.json", () => {
     await expect.poll(() => runs.length).toBe(2);
     const nightly = await start({ clock, systemTasks: [{ ...task, cron: "0 3 * * *" }] });
     await pass(clock, minute);
-    const [job] = await nightly.service.list();
+    const [job] = await nightly.service.listAll();
     expect(new Date(job?.nextRunAtMs ?? 0).toISOString()).toBe("2026-08-02T03:00:00.000Z");
-    await expect(service.remove("dream")).rejects.toThrow("jobs.built-in");
-    await expect(service.remove("nothing")).rejects.toThrow("jobs.not-found");
+    await expect(service.remove("dream", "owner")).rejects.toThrow("jobs.built-in");
+    await expect(service.remove("nothing", "owner")).rejects.toThrow("jobs.not-found");
   });
 
   it("says how the program's own tasks ended, and that one was cut short by the end of the program", async () => {
@@ -466,7 +471,7 @@ describe("jobs.json", () => {
     };
     const systemTasks = [{ id: "dream", everyMs: hour, run }];
     const { service, home, stop } = await start({ clock, systemTasks });
-    const readRun = async () => (await service.list())[0]?.runs[0];
+    const readRun = async () => (await service.listAll())[0]?.runs[0];
     const expected = [
       { status: "error", reason: phrase("jobs.missed") },
       { status: "error", reason: phrase("jobs.quoted", { quote: "it broke" }) },
@@ -479,7 +484,7 @@ describe("jobs.json", () => {
     }
     await stop();
     const next = await start({ clock, home, systemTasks });
-    const [job] = await next.service.list();
+    const [job] = await next.service.listAll();
     expect(job?.runs).toMatchObject([{ status: "error", reason: phrase("jobs.interrupted") }]);
   });
 
@@ -498,10 +503,12 @@ describe("jobs.json", () => {
     const clock = createFakeClock();
     const { service } = await start({ home, clock, file: new EditedFile(path) });
     const { id } = await service.add(toJob({ kind: "every", everyMs: hour }, { name: "Tea" }));
-    const { turnId = "" } = await service.runNow(id);
+    const { turnId = "" } = await service.runNow(id, "owner");
     await settle(clock);
     looks = 0;
     await service.finish(turnId, { durationMs: 5 });
-    expect(await service.list()).toMatchObject([{ name: "Edited", runs: [{ status: "ok", durationMs: 5 }] }]);
+    expect(await service.listAll()).toMatchObject([
+      { name: "Edited", runs: [{ status: "ok", durationMs: 5 }] },
+    ]);
   });
 });

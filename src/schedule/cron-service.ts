@@ -10,8 +10,9 @@ import type { Log } from "../lib/log.ts";
 import { toPlainLine } from "../lib/text.ts";
 import { StateFileError } from "../storage/files/state-file.ts";
 import type { Job, JobRun, Schedule } from "../storage/jobs/job.ts";
-import { closeRun, toReason, toSystemJob } from "../storage/jobs/job.ts";
+import { closeRun, scopeOfJob, toReason, toSystemJob } from "../storage/jobs/job.ts";
 import type { JobFile } from "../storage/jobs/job-file.ts";
+import type { Scope } from "../storage/scope.ts";
 import { findFirstRun, findNextRun, findScheduleProblem } from "./next-run.ts";
 import { publishSlot } from "./scheduled-message.ts";
 
@@ -35,21 +36,12 @@ export interface CronServiceOptions {
   publish(message: NewInbound): Promise<Receipt>;
   /** Whether the turn that a run started is not over yet. */
   isOpen(turnId: string): boolean;
-  systemTasks?: SystemTask[];
 }
 
-export interface NewJob {
-  /** A job of that id is made once, however often it is asked for. Default: a new one. */
-  id?: string;
-  name: string;
-  message: string;
-  schedule: Schedule;
-  sessionKey: string;
-  channel: string;
-  chatId: string;
-  origin: Job["origin"];
-  misfire?: Job["misfire"];
-}
+type Asked = "name" | "message" | "schedule" | "sessionKey" | "channel" | "chatId" | "origin";
+
+/** A job of the same id is made once, however often it is asked for. */
+export type NewJob = Pick<Job, Asked> & Partial<Pick<Job, "id" | "misfire">>;
 
 /** What of a job can be changed; what is absent stays. */
 export type JobEdit = Partial<Omit<NewJob, "id">>;
@@ -69,6 +61,7 @@ export class CronService {
   #finished: Job[] = [];
   #isDirty = false;
   readonly #runningTasks = new Map<string, Promise<void>>();
+  readonly #systemTasks: SystemTask[] = [];
   #lastLook = 0;
   #changed = Promise.withResolvers<void>();
 
@@ -76,8 +69,17 @@ export class CronService {
     this.#options = options;
   }
 
+  addSystemTask(task: SystemTask): void {
+    this.#systemTasks.push(task);
+  }
+
   /** `withFinished`: also one-time jobs that are over, which nobody has to remove. */
-  list({ withFinished = false }: { withFinished?: boolean } = {}): Promise<Job[]> {
+  async list(scope: Scope, options?: { withFinished?: boolean }): Promise<Job[]> {
+    return (await this.listAll(options)).filter((job) => scopeOfJob(job) === scope);
+  }
+
+  /** Of everyone: for the schedule itself and the owner. */
+  listAll({ withFinished = false }: { withFinished?: boolean } = {}): Promise<Job[]> {
     return this.#lock.run("jobs", async () => {
       const jobs = await this.#read();
       return withFinished ? [...jobs, ...this.#finished] : [...jobs];
@@ -88,7 +90,7 @@ export class CronService {
     const { clock, ids, timeZone } = this.#options;
     const now = clock.now();
     const id = job.id ?? ids.next().slice(-8);
-    const known = (await this.list({ withFinished: true })).find((other) => other.id === id);
+    const known = (await this.listAll({ withFinished: true })).find((other) => other.id === id);
     if (known !== undefined) return known;
     await this.#check({ ...job, schedule });
     const nextRunAtMs = await findFirstRun(schedule, { now, timeZone });
@@ -118,10 +120,10 @@ export class CronService {
     });
   }
 
-  async edit(id: string, edit: JobEdit): Promise<Job> {
+  async edit(id: string, scope: Scope, edit: JobEdit): Promise<Job> {
     const { clock, timeZone } = this.#options;
     return this.#change(async (jobs) => {
-      const job = findOwn(jobs, id);
+      const job = findOwn(jobs, id, scope);
       const { schedule = job.schedule, ...rest } = edit;
       // A time that stays as it is may be over by now.
       const isMoved = JSON.stringify(schedule) !== JSON.stringify(job.schedule);
@@ -135,18 +137,18 @@ export class CronService {
   }
 
   /** Throws a UserError when there is no such job. */
-  async remove(id: string): Promise<Job> {
+  async remove(id: string, scope: Scope): Promise<Job> {
     return this.#change((jobs) => {
-      const job = findOwn(jobs, id);
+      const job = findOwn(jobs, id, scope);
       jobs.splice(jobs.indexOf(job), 1);
       return job;
     });
   }
 
-  async setEnabled(id: string, enabled: boolean): Promise<Job> {
+  async setEnabled(id: string, scope: Scope, enabled: boolean): Promise<Job> {
     const { clock, timeZone } = this.#options;
     return this.#change(async (jobs) => {
-      const job = findOwn(jobs, id);
+      const job = findOwn(jobs, id, scope);
       if (!enabled) return Object.assign(job, { enabled });
       // Times that passed while it was paused were not missed.
       const anchor = job.nextRunAtMs ?? job.createdAtMs;
@@ -156,15 +158,11 @@ export class CronService {
     });
   }
 
-  /** Once more, now, beside its schedule. */
-  async runNow(id: string): Promise<JobRun> {
+  /** Once now, in addition to its schedule. */
+  async runNow(id: string, scope: Scope): Promise<JobRun> {
     const { clock } = this.#options;
-    return this.#change(async (jobs) => {
-      const job = jobs.find((candidate) => candidate.id === id);
-      if (job === undefined) throw toUnknown(id);
-      if (job.kind === "system") throw fail("jobs.built-in-runs", { id });
-      return this.#start(job, clock.now());
-    });
+    const refuse = () => fail("jobs.built-in-runs", { id });
+    return this.#change((jobs) => this.#start(findOwn(jobs, id, scope, refuse), clock.now()));
   }
 
   /** The turn of a run is over. */
@@ -172,7 +170,7 @@ export class CronService {
     const find = (jobs: readonly Job[]) =>
       jobs.flatMap(({ runs }) => runs).find((run) => run.turnId === turnId && run.status === "queued");
     // Most turns are no runs of jobs: for them nothing is saved.
-    if (find(await this.list({ withFinished: true })) === undefined) return;
+    if (find(await this.listAll({ withFinished: true })) === undefined) return;
     // Looked up again: the file may have been edited meanwhile, and every job read again.
     await this.#change((jobs) => closeRun(find([...jobs, ...this.#finished]), outcome));
   }
@@ -234,7 +232,7 @@ export class CronService {
 
   /** Only its last run is of interest. The next look is not to wait for it. */
   #startTask(job: Job, now: number, signal: AbortSignal): void {
-    const task = this.#options.systemTasks?.find(({ id }) => id === job.id);
+    const task = this.#systemTasks.find(({ id }) => id === job.id);
     if (task === undefined || this.#runningTasks.has(job.id)) return;
     job.runs = [{ runAtMs: now, status: "queued" }];
     const running = this.#runTask(task, signal).finally(() => this.#runningTasks.delete(job.id));
@@ -365,33 +363,33 @@ export class CronService {
   }
 
   #addSystemTasks(jobs: Job[]): void {
-    const { systemTasks = [], clock } = this.#options;
-    for (const { id, everyMs, cron } of systemTasks) {
+    for (const { id, everyMs, cron } of this.#systemTasks) {
       const known = jobs.find((job) => job.id === id);
       const schedule: Schedule =
         cron === undefined ? { kind: "every", everyMs } : { kind: "cron", expr: cron };
       const isSame = JSON.stringify(known?.schedule) === JSON.stringify(schedule);
       if (!this.#runningTasks.has(id)) closeRun(known?.runs.at(-1), { reason: phrase("jobs.interrupted") });
-      if (known === undefined) jobs.push(toSystemJob(id, schedule, clock.now()));
+      if (known === undefined) jobs.push(toSystemJob(id, schedule, this.#options.clock.now()));
       else
         Object.assign(known, {
           kind: "system",
           enabled: true,
           schedule,
-          ...(!isSame && { nextRunAtMs: undefined, createdAtMs: clock.now() }),
+          ...(!isSame && { nextRunAtMs: undefined, createdAtMs: this.#options.clock.now() }),
         });
     }
   }
 }
 
 /** One that may be changed. */
-function findOwn(jobs: readonly Job[], id: string): Job {
-  const job = jobs.find((candidate) => candidate.id === id);
-  if (job === undefined) throw toUnknown(id);
-  if (job.kind === "system") throw fail("jobs.built-in", { id });
+function findOwn(
+  jobs: readonly Job[],
+  id: string,
+  scope: Scope,
+  refuse: () => UserError = () => fail("jobs.built-in", { id }),
+): Job {
+  const job = jobs.find((candidate) => candidate.id === id && scopeOfJob(candidate) === scope);
+  if (job === undefined) throw fail("jobs.not-found", { id: toPlainLine(id, 40) });
+  if (job.kind === "system") throw refuse();
   return job;
-}
-
-function toUnknown(id: string): UserError {
-  return fail("jobs.not-found", { id: toPlainLine(id, 40) });
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
@@ -54,6 +54,21 @@ describe("the heartbeat", () => {
     await writeFile(join(workspace, "HEARTBEAT.md"), "- look");
     await heartbeat.run();
     expect(published).toHaveLength(1);
+  });
+
+  it("reads no file outside the workspace, and follows a link inside it", async () => {
+    const { heartbeat, published, workspace } = await createScene("");
+    const outside = await createTemporaryFolder({ "secrets.txt": "- the password" });
+    const path = join(workspace, "HEARTBEAT.md");
+    await rm(path);
+    await symlink(join(outside, "secrets.txt"), path);
+    await expect(heartbeat.run()).rejects.toMatchObject({ fault: "not-plain", path });
+    expect(published).toEqual([]);
+    await rm(path);
+    await writeFile(join(workspace, "tasks.md"), "- look");
+    await symlink("tasks.md", path);
+    await heartbeat.run();
+    expect(published).toMatchObject([{ text: expect.stringContaining("- look") }]);
   });
 
   it("is not silent when the clock is set back to a time that has been", async () => {

@@ -1,11 +1,9 @@
 // The heartbeat: a look at HEARTBEAT.md now and then. Without an active task in it nothing is asked of any model.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { NewInbound, Origin, Receipt } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { takeHead } from "../lib/text.ts";
-import { ignoreMissing } from "../storage/files/plain-file.ts";
+import { readBelow } from "../storage/files/plain-file.ts";
 
 export interface HeartbeatOptions {
   workspace: string;
@@ -21,7 +19,8 @@ export interface HeartbeatOptions {
 export const heartbeatKey = "heartbeat";
 /** Said by the model when there is nothing to tell; it is not sent. */
 export const nothingToSay = "All clear.";
-const longestFile = 20_000;
+const longestText = 20_000;
+const mostBytes = 1024 * 1024;
 
 export class Heartbeat {
   readonly id = "heartbeat";
@@ -36,8 +35,7 @@ export class Heartbeat {
 
   async run(): Promise<undefined> {
     const { workspace, intervalMs, clock, log, publish, isOpen, findTarget } = this.#options;
-    const text = await readFile(join(workspace, "HEARTBEAT.md"), "utf8").catch(ignoreMissing);
-    const tasks = findActiveTasks(text ?? "");
+    const tasks = await readActiveTasks(workspace);
     if (tasks.length === 0 || (this.#last !== undefined && isOpen(this.#last))) return;
     const origin = await findTarget();
     if (origin === undefined) {
@@ -63,6 +61,11 @@ export class Heartbeat {
   }
 }
 
+/** Of HEARTBEAT.md in a workspace. Throws when it is a link that leads out of the workspace. */
+export async function readActiveTasks(workspace: string): Promise<string[]> {
+  return findActiveTasks((await readBelow(workspace, "HEARTBEAT.md", mostBytes)) ?? "");
+}
+
 /** Lines that are neither blank, nor a heading, nor a comment, nor below a heading that says that they are done. */
 export function findActiveTasks(text: string): string[] {
   const tasks: string[] = [];
@@ -80,5 +83,5 @@ function describeTasks(tasks: readonly string[]): string {
   return `[Heartbeat]
 These tasks stand in HEARTBEAT.md. Do now what is due of them. What you answer goes straight to the user's chat: only what they should hear, in their language, without a word about this note or the file. If there is nothing to tell, answer exactly: ${nothingToSay}
 
-${takeHead(tasks.join("\n"), longestFile)}`;
+${takeHead(tasks.join("\n"), longestText)}`;
 }

@@ -3,6 +3,7 @@ import { withThread } from "../bus/session-key.ts";
 import type { Format, NewInbound, Origin, Receipt, Role } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Job } from "../storage/jobs/job.ts";
+import { scopeOf } from "../storage/scope.ts";
 
 export function toInbound(job: Job, slot: number): NewInbound {
   return {
@@ -20,7 +21,7 @@ export function keepOrigin({ senderId, person, role, group, format }: Origin): J
 }
 
 /** A job that does not say whose it is has no rights of the owner, except at the terminal, which is the owner's. */
-export function toJobOrigin({ channel, chatId, sessionKey, origin }: Omit<Job, "raw">): Origin {
+function toJobOrigin({ channel, chatId, sessionKey, origin }: Omit<Job, "raw">): Origin {
   const isTerminal = channel === "cli";
   const read = (key: string): string => (typeof origin[key] === "string" ? origin[key] : "");
   const role: Role = read("role") === "owner" || (isTerminal && read("role") === "") ? "owner" : "guest";
@@ -35,7 +36,7 @@ export function toJobOrigin({ channel, chatId, sessionKey, origin }: Omit<Job, "
   };
 }
 
-export interface SlotBus {
+interface SlotBus {
   publish(message: NewInbound): Promise<Receipt>;
   isOpen(turnId: string): boolean;
   clock: Clock;
@@ -53,4 +54,24 @@ export async function publishSlot(
   const isRepeated = isDuplicate && !isOpen(id) && job.runs.some(({ runAtMs }) => runAtMs >= slot);
   if (!isRepeated) return id;
   return (await publish({ ...message, sourceKey: `${message.sourceKey}:${clock.now()}` })).id;
+}
+
+/** In private the owner sees everything, a guest what is that guest's; in a group nobody sees what is not the group's. */
+export function isForEyesOf(
+  { kind, origin: made }: Pick<Job, "kind" | "origin">,
+  { group, role, person }: Pick<Origin, "group" | "role" | "person">,
+): boolean {
+  if (group !== undefined && made.group !== group) return false;
+  if (role === "owner") return group === undefined || kind === "turn";
+  return kind === "turn" && made.person === person && made.group === group;
+}
+
+/**
+ * Jobs that the cron tool may list and remove: those of the scope of the turn, also for the owner, who sees the jobs of
+ * guests with `/cron`, in the terminal and in the browser. A job without an owner belongs to its chat.
+ */
+export function isOwnJob(job: Omit<Job, "raw">, origin: Origin): boolean {
+  const isHere = job.channel === origin.channel && job.chatId === origin.chatId;
+  const isOwn = job.kind === "system" || scopeOf(toJobOrigin(job)) === scopeOf(origin);
+  return isForEyesOf(job, origin) && (isOwn || isHere);
 }

@@ -90,7 +90,7 @@ describe("run", () => {
     });
   });
 
-  test("throws the reason of whoever calls it off", async () => {
+  test("throws the reason of the caller that cancels it", async () => {
     const { bot, model } = await open([{ hold: true }, "Back."]);
     const calling = new AbortController();
     const running = bot.run("Think.", { signal: calling.signal });
@@ -220,7 +220,7 @@ describe("stream", () => {
     expect((await bot.run("Go on.")).text).toBe("Fresh.");
   });
 
-  test("throws the reason of whoever calls it off", async () => {
+  test("throws the reason of the caller that cancels it", async () => {
     const { bot } = await open([{ deltas: ["One"], hold: true }]);
     const calling = new AbortController();
     const listening = (async () => {
@@ -254,7 +254,7 @@ describe("sessions", () => {
     expect(await bot.sessions.export("shop:9")).toBeUndefined();
   });
 
-  test("that are closed are kept, and begin anew", async () => {
+  test("that are closed are kept, and start again", async () => {
     const { bot, model } = await open(["Hello!", "Hello again!"]);
     await bot.run("Good morning", { session: "shop:1" });
     await bot.sessions.close("shop:1");
@@ -385,11 +385,11 @@ describe("making and closing", () => {
 
   test("what runs is called off when it is closed, and nothing begins afterwards", async () => {
     const { bot } = await open([{ hold: true }]);
-    const running = expect(bot.run("Think.")).rejects.toThrow(/was closed/);
+    const running = expect(bot.run("Think.")).rejects.toMatchObject({ code: "closed" });
     await bot.close();
     await running;
     await expect(bot.run("Hello")).rejects.toThrow(NanobotError);
-    await expect(bot.stream("Hello").next()).rejects.toThrow(/was closed/);
+    await expect(bot.stream("Hello").next()).rejects.toMatchObject({ code: "closed" });
     await bot.close();
   });
 
@@ -401,7 +401,7 @@ describe("making and closing", () => {
     const listening = (async () => {
       for await (const event of events) expect(event.type).not.toBe("result");
     })();
-    await expect(listening).rejects.toThrow(/was closed/);
+    await expect(listening).rejects.toMatchObject({ code: "closed" });
   });
 
   test("it is closed where it is used up", async () => {
@@ -412,6 +412,6 @@ describe("making and closing", () => {
       await bot.run("Hi");
       return bot;
     })();
-    await expect(used.run("Hello")).rejects.toThrow(/was closed/);
+    await expect(used.run("Hello")).rejects.toMatchObject({ code: "closed" });
   });
 });

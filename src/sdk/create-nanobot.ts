@@ -1,12 +1,12 @@
 // The assistant as a library: made from a home like the program itself, asked by function calls, closed at the end.
 import type { CallOptions } from "../api/client.ts";
-import type { OperationName, ParamsOf, ResultOf } from "../api/table.ts";
+import type { OperationName, ParamsOf, ResultOf } from "../api/index.ts";
 import { type App, type AppOptions, buildApp } from "../app/build-app.ts";
-import { openHome } from "../app/open-home.ts";
 import { createWords, detectLanguage, type Words } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
 import type { ToolDefinition } from "../llm/types.ts";
+import { openHome } from "../storage/home.ts";
 import { createMemory, type Memory } from "./memory.ts";
 import {
   type AskOwner,
@@ -63,11 +63,13 @@ export interface Nanobot {
 /** The assistant cannot be made, or is no more. */
 export class NanobotError extends Error {
   override name = "NanobotError";
+  readonly code: "unusable-home" | "closed";
   /** One sentence each. */
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[]) {
+  constructor(code: NanobotError["code"], problems: readonly string[]) {
     super(problems.join("\n"));
+    this.code = code;
     this.problems = problems;
   }
 }
@@ -83,14 +85,14 @@ export async function createNanobot(options: NanobotOptions = {}): Promise<Nanob
   const words = createWords(detectLanguage(env));
   const app = await open(options, words);
   const ids = createIds(clock);
-  const ground = { app, words, newId: () => ids.next(), ...(options.ask && { ask: options.ask }) };
+  const parts = { app, words, newId: () => ids.next(), ...(options.ask && { ask: options.ask }) };
   const closing = new AbortController();
   const running = new Map<Promise<unknown>, string>();
 
   async function run(message: string, given: RunOptions, onEvent?: (event: RunEvent) => void) {
     closing.signal.throwIfAborted();
     const signal = AbortSignal.any([closing.signal, ...(given.signal ? [given.signal] : [])]);
-    const turn = runOnce(ground, message, { ...given, signal }, onEvent);
+    const turn = runOnce(parts, message, { ...given, signal }, onEvent);
     const over = turn.then(ignore, ignore);
     running.set(over, given.ephemeral === true ? "" : (given.session ?? usualSession));
     return turn.finally(() => running.delete(over));
@@ -108,7 +110,7 @@ export async function createNanobot(options: NanobotOptions = {}): Promise<Nanob
 
   const close = async () => {
     if (closing.signal.aborted) return;
-    closing.abort(new NanobotError(["This assistant was closed. Make another one."]));
+    closing.abort(new NanobotError("closed", [words.failure.assistantClosed]));
     await Promise.all(running.keys());
     await app.close();
   };
@@ -118,12 +120,12 @@ export async function createNanobot(options: NanobotOptions = {}): Promise<Nanob
       streamRun((signal, onEvent) => run(message, { ...given, signal }, onEvent), given.signal),
     call,
     sessions: createSessions({ app, isBusy: (key) => [...running.values()].includes(key) }),
-    memory: createMemory({ app, call, clock }),
-    tools: () => app.toolDefinitions(),
+    memory: createMemory({ app, call }),
+    tools: () => app.foreign.definitions(),
     get model() {
-      return app.model.name;
+      return app.models.usual.name;
     },
-    workspace: app.workspace,
+    workspace: app.storage.environment.workspace,
     warnings: app.warnings,
     close,
     [Symbol.asyncDispose]: close,
@@ -137,7 +139,7 @@ async function open(
   const settled = { ...env, ...(home !== undefined && { NANOBOT_HOME: home }) };
   const paths = await openHome({ env: settled, ...(config !== undefined && { configPath: config }) });
   const built = await buildApp({ ...options, paths, env: settled, words });
-  if (!built.ok) throw new NanobotError(built.problems);
+  if (!built.ok) throw new NanobotError("unusable-home", built.problems);
   return built.app;
 }
 

@@ -1,9 +1,9 @@
 // What the assistant knows beyond a session, for a program: the owner's memory files, the log of summaries, the search.
 import type { Client } from "../api/client.ts";
 import type { App } from "../app/build-app.ts";
-import type { Clock } from "../lib/clock.ts";
 import type { RecalledEntry } from "../recall/recall.ts";
-import { type HistoryEntry, HistoryLog } from "../storage/documents/history-log.ts";
+import type { HistoryEntry } from "../storage/documents/history-log.ts";
+import { ownerScope } from "../storage/scope.ts";
 
 export type MemoryFile = "memory/MEMORY.md" | "USER.md" | "SOUL.md";
 
@@ -34,11 +34,10 @@ const files: readonly string[] = [usualFile, "USER.md", "SOUL.md"] satisfies Mem
 export interface MemoryParts {
   app: App;
   call: Client["call"];
-  clock: Clock;
 }
 
-export function createMemory({ app, call, clock }: MemoryParts): Memory {
-  const { workspace, recall } = app;
+export function createMemory({ app, call }: MemoryParts): Memory {
+  const { documents, recall } = app;
   return {
     async read(file = usualFile) {
       return (await call("memory.read", { path: checkFile(file) })).text;
@@ -50,14 +49,14 @@ export function createMemory({ app, call, clock }: MemoryParts): Memory {
       for (;;) {
         const saved = await call("memory.save", { path, text, hash });
         if (saved.isSaved) return;
-        // Somebody else wrote in between: what is written last counts.
+        // Another writer was faster: the last write wins.
         hash = saved.theirs.hash;
       }
     },
     async search(query, options = {}) {
-      return (await recall.search({ ...options, query, scope: "owner" })).hits;
+      return (await recall.search({ ...options, query, scope: ownerScope })).hits;
     },
-    history: (options) => new HistoryLog(workspace, clock).read(options),
+    history: (options) => documents.of(ownerScope).history.read(options),
   };
 }
 

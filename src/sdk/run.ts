@@ -1,8 +1,7 @@
 // One message to the assistant and what comes of it: as a result, or as events while it happens.
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { DirectRequest } from "../agent/direct.ts";
-import type { TurnOutcome } from "../agent/job.ts";
+import type { DirectRequest, TurnOutcome } from "../agent/job.ts";
 import type { App } from "../app/build-app.ts";
 import { type Answer, noChoice, type Question } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
@@ -11,7 +10,7 @@ import { inlineImage } from "../guards/image-store.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { AsyncQueue } from "../lib/async-queue.ts";
 import { sniffImageType } from "../lib/image-type.ts";
-import type { ImagePart, Message } from "../llm/types.ts";
+import type { AssistantMessage, ContentPart, ImagePart, Message, ToolCall } from "../llm/types.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
 
 export interface RunOptions {
@@ -57,7 +56,7 @@ export type RunEvent =
   | Exclude<LiveBody, { type: "ask-start" | "ask-end" }>
   | { type: "result"; result: RunResult };
 
-export interface RunGround {
+export interface RunContext {
   app: App;
   words: Words;
   ask?: AskOwner;
@@ -69,18 +68,18 @@ export const usualSession = "sdk:default";
 const largestImage = 64 * 1024 * 1024;
 
 export async function runOnce(
-  ground: RunGround,
+  context: RunContext,
   text: string,
   options: RunOptions,
   onEvent?: (event: RunEvent) => void,
 ): Promise<RunResult> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const request = await toRequest(ground, text, options);
+  const request = await toRequest(context, text, options);
   const show = (body: LiveBody) => {
     if (body.type !== "ask-start" && body.type !== "ask-end") onEvent?.(body);
   };
-  const outcome = await ground.app.loop.processDirect({ ...request, onEvent: show });
+  const outcome = await context.app.loop.processDirect({ ...request, onEvent: show });
   signal?.throwIfAborted();
   const { stop, tools, usage, turnId, error } = outcome;
   const session = options.ephemeral === true ? "" : request.sessionKey;
@@ -91,14 +90,14 @@ export async function runOnce(
     usage,
     session,
     turnId,
-    ...(error && { error: { kind: error.kind, message: say(error.phrase, ground.words) } }),
+    ...(error && { error: { kind: error.kind, message: say(error.phrase, context.words) } }),
   };
 }
 
 /** Begins a turn that the signal calls off, and tells what happens in it. */
 export type StartRun = (signal: AbortSignal, onEvent: (event: RunEvent) => void) => Promise<RunResult>;
 
-/** Whoever stops listening calls the turn off. */
+/** A caller that stops listening cancels the turn. */
 export async function* streamRun(start: StartRun, given?: AbortSignal): AsyncGenerator<RunEvent, void> {
   const leaving = new AbortController();
   const signal = AbortSignal.any([leaving.signal, ...(given ? [given] : [])]);
@@ -118,7 +117,7 @@ export async function* streamRun(start: StartRun, given?: AbortSignal): AsyncGen
 }
 
 async function toRequest(
-  { app, newId, ...ground }: RunGround,
+  { app, newId, ...context }: RunContext,
   text: string,
   options: RunOptions,
 ): Promise<DirectRequest> {
@@ -135,7 +134,7 @@ async function toRequest(
     format: "markdown",
     ...options.origin,
   };
-  const ask = options.ask ?? ground.ask;
+  const ask = options.ask ?? context.ask;
   const { signal } = options;
   const request = {
     text,
@@ -166,7 +165,7 @@ export function toAsk(ask: AskOwner): NonNullable<DirectRequest["ask"]> {
 /** Images as a message before the text, since an image that comes with the text would become a file. */
 async function inlineImages(
   paths: readonly string[],
-  { model }: App,
+  { models }: App,
 ): Promise<{ messages: Message[]; others: string[] }> {
   const parts: ImagePart[] = [];
   const others: string[] = [];
@@ -175,9 +174,30 @@ async function inlineImages(
     const isReadable = found?.isFile() === true && found.size <= largestImage;
     const bytes = isReadable ? await readFile(path) : Buffer.alloc(0);
     const image =
-      sniffImageType(bytes) === undefined ? undefined : await inlineImage(bytes, model.imageLimits);
+      sniffImageType(bytes) === undefined ? undefined : await inlineImage(bytes, models.usual.imageLimits);
     if (image?.ok) parts.push({ type: "image_url", image_url: { url: image.url } });
     else others.push(path);
   }
   return { messages: parts.length === 0 ? [] : [{ role: "user", content: parts }], others };
+}
+
+/** Always with `content`, null allowed; `reasoning` is what DeepSeek-R1, Kimi and others want back. */
+export function addAssistantMessage(
+  messages: readonly Message[],
+  { content, toolCalls, reasoning }: { content: string | null; toolCalls?: ToolCall[]; reasoning?: string },
+): Message[] {
+  const message: AssistantMessage = {
+    role: "assistant",
+    content,
+    ...(toolCalls !== undefined && toolCalls.length > 0 && { tool_calls: toolCalls }),
+    ...(reasoning !== undefined && { reasoning_content: reasoning }),
+  };
+  return [...messages, message];
+}
+
+export function addToolResult(
+  messages: readonly Message[],
+  { callId, name, content }: { callId: string; name: string; content: string | ContentPart[] },
+): Message[] {
+  return [...messages, { role: "tool", tool_call_id: callId, name, content }];
 }

@@ -40,14 +40,15 @@ export interface Sessions {
   delete(key: string): Promise<boolean>;
 }
 
-export interface SessionsGround {
+export interface SessionsOptions {
   app: App;
   /** Whether a turn of this session runs. */
   isBusy(key: string): boolean;
 }
 
-export function createSessions({ app, isBusy }: SessionsGround): Sessions {
-  const { sessions, loop, lock } = app;
+export function createSessions({ app, isBusy }: SessionsOptions): Sessions {
+  const { loop } = app;
+  const { sessions, lock } = app.storage;
   // The program that runs the assistant is its owner: it asks for each conversation as for whose it is.
   const scopeFor = async (key: string) => (await sessions.scopeOf(key)) ?? ownerScope;
   return {

@@ -1,4 +1,4 @@
-// The server room's config keys: `api`, and `gateway` without the heartbeat, which is the schedule room's.
+// Config keys of the server module: `api`, and `gateway` without the heartbeat, which belongs to schedule/.
 import * as z from "zod";
 
 const text = z.string();
@@ -13,8 +13,6 @@ export const apiSchema = z.object({
   apiKey: text.default("").describe("Key that a client of the API must show"),
 });
 
-export type ApiConfig = z.infer<typeof apiSchema>;
-
 export const gatewaySchema = z.object({
   host: name.default("127.0.0.1").describe("Address to listen on; any but loopback needs an `api.apiKey`"),
   port: port.default(18_790).describe("Port of the gateway"),
@@ -22,7 +20,7 @@ export const gatewaySchema = z.object({
   restartMode: z
     .enum(["auto", "exec", "spawn", "exit"])
     .default("auto")
-    .describe("How the gateway starts itself anew"),
+    .describe("How the gateway restarts itself"),
 });
 
 export type GatewayConfig = z.infer<typeof gatewaySchema>;

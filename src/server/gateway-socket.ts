@@ -1,9 +1,7 @@
 // A client of the gateway's socket that survives it: looks for the gateway again when it is gone, says what it has seen,
 // and asks once more what was not answered. Knows no operation.
-
-import type { GatewayAddress } from "../api/client.ts";
-import { toUserError } from "../api/client.ts";
-import type { OperationName, ParamsOf, ResultOf } from "../api/table.ts";
+import { type GatewayAddress, toUserError } from "../api/client.ts";
+import type { OperationName, ParamsOf, ResultOf } from "../api/index.ts";
 import { fail, UserError } from "../i18n/user-error.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";

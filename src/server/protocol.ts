@@ -1,16 +1,15 @@
-// The wire between the gateway and whoever shows it: the browser, the terminal, other programs. Types only, of JSON
+// The protocol between the gateway and its clients: the browser, the terminal, other programs. Types only, of JSON
 // frames over one WebSocket. Reading and writing state are requests; what happens meanwhile are events with numbers.
-import type { ChatEvent } from "../api/chat/live.ts";
-import type { Shown } from "../api/chat/wire.ts";
+import type { ChatEvent, Shown } from "../api/chat/wire.ts";
+import type { OperationName, ParamsOf } from "../api/index.ts";
 import type { Progress, Topic, Viewer } from "../api/operation.ts";
 import type { Problem } from "../api/problem.ts";
-import type { OperationName, ParamsOf } from "../api/table.ts";
 import type { Asking } from "../bus/ask.ts";
 import type { Language } from "../i18n/words.ts";
 
 export const protocolVersion = 1;
 
-export type { OperationName, ParamsOf, ResultOf } from "../api/table.ts";
+export type { OperationName, ParamsOf, ResultOf } from "../api/index.ts";
 
 /**
  * Asked by the client. The same id is asked again after a reconnect until it is answered, and is done once:
@@ -38,8 +37,6 @@ export interface PingFrame {
   type: "ping";
   id: string;
 }
-
-export type ClientFrame = HelloFrame | RequestFrame | PingFrame;
 
 /** The first frame of the gateway. `isResumed`: every event since `seen` follows; otherwise ask for everything again. */
 export interface WelcomeFrame {
@@ -78,7 +75,7 @@ export type ServerFrame = WelcomeFrame | ResponseFrame | EventFrame | PongFrame;
 export type { Topic, Viewer } from "../api/operation.ts";
 
 export type GatewayEvent =
-  /** Something of a conversation, in order: what was said, what happens in its turn, what was sent beside it. */
+  /** Something of a conversation, in order: what was said, what happens in its turn, what was sent in addition. */
   | { type: "shown"; sessionKey: string; shown: Shown }
   | ChatEvent
   | { type: "changed"; topic: Topic }

@@ -4,8 +4,8 @@ import { describe, expect, it, test } from "vitest";
 import { createSkillsHome } from "../../test/support/skills-home.ts";
 import { packagePath } from "../lib/package-root.ts";
 import { estimateTokens } from "../lib/tokens.ts";
+import { readFirstBytes } from "../storage/files/folder-entries.ts";
 import { isSkillName } from "./manifest.ts";
-import { readFirstBytes } from "./skill-files.ts";
 import { readSkillFolder } from "./skill-folder.ts";
 
 const names = ["clawhub", "cron", "github", "memory", "skill-creator", "summarize", "tmux", "weather"];

@@ -1,4 +1,4 @@
-// The skills room's config keys: `skills`.
+// Config keys of skills: `skills`.
 import * as z from "zod";
 
 const name = z.string().min(1);
@@ -7,3 +7,5 @@ export const skillsSchema = z.object({
   directories: z.array(name).default([]).describe("Further folders to look for skills in"),
   summaryTokens: z.int().min(0).default(4000).describe("Most tokens of the list of skills in the prompt"),
 });
+
+export type SkillsConfig = z.infer<typeof skillsSchema>;

@@ -4,10 +4,10 @@ import { describe, expect, it, test } from "vitest";
 import { type Expected, oddSkills } from "../../test/support/odd-skills.ts";
 import { createSkillsHome, skillText } from "../../test/support/skills-home.ts";
 import { runProgram } from "../../test/support/start-program.ts";
-import { createProgramLookup } from "../guards/program-lookup.ts";
+import { createProgramLookup } from "../guards/sandbox/child-environment.ts";
 import { packagePath } from "../lib/package-root.ts";
+import { type ReadBytes, readFirstBytes } from "../storage/files/folder-entries.ts";
 import type { SkillEntry } from "./skill.ts";
-import { type ReadBytes, readFirstBytes } from "./skill-files.ts";
 
 /** Only what a row of the table speaks of. */
 function pick(entry: SkillEntry, body: string | undefined, expected: Expected): Expected {
@@ -159,7 +159,7 @@ describe("links", () => {
     expect(skills.get("thief")?.reasons[0]?.kind).toBe("leads-outside");
   });
 
-  test("a root that is a link itself is followed, and one that is pointed elsewhere is looked at anew", async () => {
+  test("a root that is a link itself is followed, and one that is pointed elsewhere is looked at again", async () => {
     const { createLoader, home } = await createSkillsHome({
       "a/tea/SKILL.md": skillText("tea", "from: a\n"),
       "b/tea/SKILL.md": skillText("tea", "from: b\n"),
@@ -236,7 +236,7 @@ describe("reading", () => {
     ["an edit", "skills/tea/SKILL.md", skillText("tea", "", "Green.")],
     ["an edit of the same length", "skills/tea/SKILL.md", skillText("tea", "", "Do ti.")],
     ["a new file", "skills/tea/new.md", "x"],
-    ["an edit of a file beside it", "skills/tea/deep/er.md", "y"],
+    ["an edit of a file next to it", "skills/tea/deep/er.md", "y"],
   ])("%s is seen at once, and only that skill is read again", async (_what, path, content) => {
     const { createLoader, home, reads, write } = await createSkillsHome({
       "skills/tea/SKILL.md": skillText("tea"),

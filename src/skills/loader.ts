@@ -1,15 +1,19 @@
 // SkillsLoader: finds the skills of all sources and says which of them can be used. Reads nothing that has not changed
 // since it was last read, in this process or in an earlier one.
-import { join } from "node:path";
-import { isInside } from "../guards/path-text.ts";
-import type { ProgramLookup } from "../guards/program-lookup.ts";
+
+import { createHash } from "node:crypto";
+import { isInside } from "../guards/files/real-path.ts";
+import type { ProgramLookup } from "../guards/sandbox/child-environment.ts";
 import type { Log } from "../lib/log.ts";
+import { writeFileAtomic } from "../storage/files/change-files.ts";
 import { isUnchanged } from "../storage/files/file-stamp.ts";
+import { type ReadBytes, readFirstBytes } from "../storage/files/folder-entries.ts";
+import { readJsonFile } from "../storage/files/json-file.ts";
 import { SkillTrust } from "../storage/grants/skill-trust.ts";
+import { skillPlacesOf } from "../storage/home.ts";
 import { type FoundSkill, judgeSkill } from "./judge-skill.ts";
-import { type KnownFolders, loadKnownFolders, saveKnownFolders } from "./record-cache.ts";
+import { toScannerVersion } from "./scanner.ts";
 import type { SkillEntry } from "./skill.ts";
-import { type ReadBytes, readFirstBytes } from "./skill-files.ts";
 import { type FolderReading, readBody, readSkillFolder } from "./skill-folder.ts";
 import { SkillSet } from "./skill-set.ts";
 import { findSkillFolder, listRoot, type SkillRoot, toRoots } from "./sources.ts";
@@ -49,14 +53,14 @@ export class SkillsLoader {
   #found: FoundSkill[] | undefined;
   #running: Promise<SkillSet> | undefined;
   /** With what it rested on: while each of these is the same, so are the skills. */
-  #last: { ground: unknown[]; skills: SkillSet } | undefined;
+  #last: { inputs: unknown[]; skills: SkillSet } | undefined;
 
   constructor(options: SkillsLoaderOptions) {
-    const { home } = options;
+    const { trust, cache } = skillPlacesOf(options.home);
     this.#options = options;
     this.#roots = toRoots(options);
-    this.#trust = new SkillTrust(join(home, "skills.json"));
-    this.#cachePath = join(home, "cache", "skills.json");
+    this.#trust = new SkillTrust(trust);
+    this.#cachePath = cache;
     this.#read = options.read ?? readFirstBytes;
   }
 
@@ -91,8 +95,8 @@ export class SkillsLoader {
     const { programs, tools, env, isPassedOn = () => false, platform = process.platform } = this.#options;
     const [names, disabled] = [tools(), this.#options.disabled?.() ?? []];
     const [trust, hasProgram] = [await this.#trust.view(), programs()];
-    const ground = [found, trust, hasProgram, names.join(" "), disabled.join(" ")];
-    if (this.#last?.ground.every((part, index) => part === ground[index])) return this.#last.skills;
+    const inputs = [found, trust, hasProgram, names.join(" "), disabled.join(" ")];
+    if (this.#last?.inputs.every((part, index) => part === inputs[index])) return this.#last.skills;
     const around = { hasProgram, env, isPassedOn, platform, tools: new Set(names), trust };
     const skills = new SkillSet({
       entries: found.map((skill) => judgeSkill(skill, { ...around, disabled: new Set(disabled) })),
@@ -100,7 +104,7 @@ export class SkillsLoader {
       readBody: (entry) => this.#readBody(entry),
       summaryTokens: this.#options.summaryTokens ?? 4000,
     });
-    this.#last = { ground, skills };
+    this.#last = { inputs, skills };
     return skills;
   }
 
@@ -166,4 +170,27 @@ function keepFirst(skills: FoundSkill[]): FoundSkill[] {
     else winner.hidden.push(skill.record.path);
   }
   return [...byName.values()];
+}
+
+type KnownFolders = Map<string, FolderReading>;
+
+const version = 1;
+
+async function loadKnownFolders(path: string): Promise<KnownFolders> {
+  const file = await readJsonFile(path);
+  if (file.state !== "read") return new Map();
+  const { folders, digest } = file.value;
+  if (typeof folders !== "string" || digest !== toDigest(folders)) return new Map();
+  return new Map(JSON.parse(folders) as Array<[string, FolderReading]>);
+}
+
+async function saveKnownFolders(path: string, known: KnownFolders): Promise<void> {
+  const entries = [...known].map(([folder, { stamps, skill }]) => [folder, { stamps, skill }]);
+  const folders = JSON.stringify(entries);
+  const content = JSON.stringify({ digest: toDigest(folders), folders });
+  await writeFileAtomic(path, content, { mode: 0o600, forceMode: true });
+}
+
+function toDigest(folders: string): string {
+  return createHash("sha256").update(`${version} ${toScannerVersion()} ${folders}`).digest("hex");
 }

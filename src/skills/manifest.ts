@@ -88,7 +88,7 @@ function joinRequirements(blocks: Data[], note: Note): SkillRequirements {
   for (const block of blocks) {
     const { requires, os } = block;
     if (requires !== undefined && requires !== null && !isRecord(requires)) note("wrong-type", "requires");
-    // OpenClaw has `os` beside `requires`, not in it.
+    // OpenClaw has `os` next to `requires`, not in it.
     const given: Data = { os, ...(isRecord(requires) ? requires : {}) };
     for (const key of Object.keys(noRequirements) as Array<keyof SkillRequirements>)
       joined[key] = [...new Set([...joined[key], ...readNames(given, key, note)])];

@@ -1,11 +1,10 @@
-// The files of one skill's folder: listed without following a link, read within bounds. Knows nothing of their content.
-import { type Dirent, opendirSync, realpathSync } from "node:fs";
+// The files of one skill's folder, listed without following a link. Knows nothing of their content.
+import type { Dirent } from "node:fs";
 import { join } from "node:path";
-import { codeOf } from "../guards/file-error.ts";
-import { isInside } from "../guards/path-text.ts";
+import { isInside } from "../guards/files/real-path.ts";
 import { type FileStamp, takeStamp } from "../storage/files/file-stamp.ts";
-import { openVerified } from "../storage/files/verified-open.ts";
-import { skippedFolders } from "../tools/walk-folder.ts";
+import { listEntries, toRealTarget } from "../storage/files/folder-entries.ts";
+import { skippedFolders } from "../tools/files/walk-folder.ts";
 
 export interface SkillFile {
   /** Relative to the folder, with `/`. */
@@ -23,9 +22,6 @@ export interface FileListing {
   /** There is more than is listed. */
   isCut: boolean;
 }
-
-/** The first bytes of a regular file without links in its path; undefined when it cannot be read. */
-export type ReadBytes = (realPath: string, limit: number) => Promise<Buffer | undefined>;
 
 const mostFiles = 500;
 const mostEntries = 5000;
@@ -78,50 +74,4 @@ function kindOf(entry: Dirent, root: string, path: string): SkillFile["kind"] {
   if (!entry.isSymbolicLink()) return "unreadable";
   const target = toRealTarget(join(root, path));
   return target !== undefined && isInside(target, root) ? "inner-link" : "outer-link";
-}
-
-/** Sorted by name, and not many more than `most`. Undefined for what is no folder, or none that we may open. */
-export function listEntries(path: string, most: number): Dirent[] | undefined {
-  const entries: Dirent[] = [];
-  const folder = ignoreFailure(() => opendirSync(path));
-  if (folder === undefined) return undefined;
-  try {
-    for (let entry = folder.readSync(); entry !== null && entries.length <= most; entry = folder.readSync())
-      entries.push(entry);
-  } finally {
-    folder.closeSync();
-  }
-  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** Where a path really leads; undefined when that is nowhere. */
-export function toRealTarget(path: string): string | undefined {
-  return ignoreFailure(() => realpathSync.native(path));
-}
-
-export const readFirstBytes: ReadBytes = async (realPath, limit) => {
-  const file = await openVerified(realPath).catch((error) => {
-    if (codeOf(error) === undefined) throw error;
-    return undefined;
-  });
-  if (file === undefined) return undefined;
-  try {
-    const status = await file.stat();
-    if (!status.isFile()) return undefined;
-    const buffer = Buffer.alloc(Math.min(limit, status.size));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-};
-
-/** What the file system refuses is undefined. */
-function ignoreFailure<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    return undefined;
-  }
 }

@@ -1,16 +1,17 @@
 // One skill's folder, read once: what SKILL.md says, a hash of everything, and what the scanner found.
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
-import { isInside, toShownPath } from "../guards/path-text.ts";
-import type { FindingRule } from "../guards/scan-rules.ts";
-import { mostFindings, scanText } from "../guards/scanner.ts";
+import { isInside, toShownPath } from "../guards/files/real-path.ts";
 import { splitFrontMatter } from "../lib/front-matter.ts";
 import { takeHead } from "../lib/text.ts";
 import { type FileStamp, takeStamp } from "../storage/files/file-stamp.ts";
-import { detectEncoding } from "../tools/text-encoding.ts";
+import { type ReadBytes, toRealTarget } from "../storage/files/folder-entries.ts";
+import { detectEncoding } from "../tools/files/file-content.ts";
 import { noRequirements, readManifest } from "./manifest.ts";
+import type { FindingRule } from "./scan-rules.ts";
+import { mostFindings, scanText } from "./scanner.ts";
 import type { SkillFinding, SkillReason, SkillRecord } from "./skill.ts";
-import { isMain, listFiles, type ReadBytes, type SkillFile, toRealTarget } from "./skill-files.ts";
+import { isMain, listFiles, type SkillFile } from "./skill-files.ts";
 
 export interface FolderReading {
   /** While none of these changes, neither does the reading. */

@@ -1,7 +1,7 @@
 // What is known of a skill, as data. The words for kinds and rules are in words/.
-import type { SkillFinding } from "../guards/scanner.ts";
+import type { SkillFinding } from "./scanner.ts";
 
-export type { SkillFinding } from "../guards/scanner.ts";
+export type { SkillFinding } from "./scanner.ts";
 
 /** From the first that is looked into to the last; the first skill of a name wins. */
 export type SkillSource = "workspace" | "user" | "agents" | "directory" | "built-in";

@@ -1,13 +1,13 @@
 // Where skills are looked for, the most important place first, and the folders in each.
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { isInside, toShownPath } from "../guards/path-text.ts";
-import { toRealRoot } from "../guards/real-path.ts";
+import { isInside, toRealRoot, toShownPath } from "../guards/files/real-path.ts";
 import { packagePath } from "../lib/package-root.ts";
 import { lookBehindLinks } from "../storage/files/file-stamp.ts";
+import { listEntries } from "../storage/files/folder-entries.ts";
+import { skillPlacesOf } from "../storage/home.ts";
 import type { SkillsLoaderOptions } from "./loader.ts";
 import type { SkillSource } from "./skill.ts";
-import { listEntries } from "./skill-files.ts";
 
 export interface SkillRoot {
   source: SkillSource;
@@ -25,7 +25,7 @@ export function toRoots(options: SkillsLoaderOptions): SkillRoot[] {
   });
   const roots: SkillRoot[] = [
     { source: "workspace", path: join(workspace, "skills") },
-    { source: "user", path: join(home, "skills") },
+    { source: "user", path: skillPlacesOf(home).folder },
     { source: "agents", path: join(userFolder, ".agents", "skills") },
     ...further,
     { source: "built-in", path: builtIn },

@@ -1,25 +1,9 @@
-// Where everything of one installation lies. Only names places: whoever writes there makes the folder, with mode 0700.
+// Where everything of one installation lies. Nothing else names these places; a repository makes its folder when it writes, with mode 0700.
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
-export interface HomePaths {
-  home: string;
-  config: string;
-  lastGood: string;
-  /** Used when the config names none. */
-  workspace: string;
-  sessions: string;
-  logs: string;
-  media: string;
-  run: string;
-  cache: string;
-  toolResults: string;
-  backup: string;
-  /** What was typed in the terminal chat. */
-  terminalHistory: string;
-  /** Says that this config was seen before, and what in it is the Python original's. */
-  movedIn: string;
-}
+export type HomePaths = ReturnType<typeof resolveHome>;
 
 export interface HomeOptions {
   env: NodeJS.ProcessEnv;
@@ -27,26 +11,85 @@ export interface HomeOptions {
   configPath?: string;
 }
 
-export function resolveHome({ env, configPath }: HomeOptions): HomePaths {
+export function resolveHome({ env, configPath }: HomeOptions) {
   const config = configPath === undefined ? undefined : resolve(expandTilde(configPath, env));
   const home = config === undefined ? homeFrom(env) : dirname(config);
   const name = config === undefined ? "config" : basename(config).replace(/\.json$/i, "");
-  const run = join(home, "run");
+  const [logs, media, run, cache] = [
+    join(home, "logs"),
+    join(home, "media"),
+    join(home, "run"),
+    join(home, "cache"),
+  ];
   return {
     home,
     config: config ?? join(home, "config.json"),
     lastGood: join(home, `${name}.last-good.json`),
+    /** Says that this config was seen before, and what in it is the Python original's. */
+    movedIn: join(run, name === "config" ? "moved-in.json" : `moved-in.${name}.json`),
+    /** Used when the config names none. */
     workspace: join(home, "workspace"),
     sessions: join(home, "sessions"),
-    logs: join(home, "logs"),
-    media: join(home, "media"),
-    run,
-    cache: join(home, "cache"),
+    stateDatabase: join(home, "state.db"),
     toolResults: join(home, "tool-results"),
+    undo: join(home, "undo"),
     backup: join(home, "backup"),
+    /** What was typed in the terminal chat. */
     terminalHistory: join(home, "history", "cli_history"),
-    movedIn: join(run, name === "config" ? "moved-in.json" : `moved-in.${name}.json`),
+    /** Written by a person. */
+    prices: join(home, "prices.json"),
+    pairing: join(home, "pairing.json"),
+    approvals: join(home, "approvals.json"),
+    taint: join(home, "taint.jsonl"),
+    /** Code that a person added: its folder, and the list of what was allowed. */
+    tools: join(home, "tools"),
+    allowedTools: join(home, "tools.json"),
+    channels: join(home, "channels"),
+    allowedChannels: join(home, "channels.json"),
+    skills: skillPlacesOf(home).folder,
+    allowedSkills: skillPlacesOf(home).trust,
+    logs,
+    log: join(logs, "nanobot.log"),
+    /** What a gateway in the background prints. */
+    gatewayOutput: join(logs, "gateway.out"),
+    media,
+    /** Long answers that are sent as files. */
+    sentMedia: join(media, "sent"),
+    terminalMedia: join(media, "cli"),
+    webMedia: join(media, "web"),
+    run,
+    apiTokens: join(run, "api-tokens.json"),
+    webSessions: join(run, "web-sessions.json"),
+    windows: join(run, "windows.json"),
+    restart: join(run, "restart.json"),
+    /** What was taken from homes of other assistants. */
+    takenItems: join(run, "taken-items.json"),
+    /** A restore that is under way. */
+    restore: join(run, "restore.json"),
+    /** Leads a browser to a link that no other user of the machine sees. */
+    webLink: join(run, "open-web.html"),
+    cache,
+    mcpCache: join(cache, "mcp"),
   };
+}
+
+/** Of the skills of a home: the user's own, what was decided about skills, and what was learned of them. */
+export function skillPlacesOf(home: string): { folder: string; trust: string; cache: string } {
+  const [folder, trust] = [join(home, "skills"), join(home, "skills.json")];
+  return { folder, trust, cache: join(home, "cache", "skills.json") };
+}
+
+/** As every program begins with it: a restore that was killed in the middle is finished first. */
+export async function openHome(options: HomeOptions, signal?: AbortSignal): Promise<HomePaths> {
+  const paths = resolveHome(options);
+  // Loaded only when it is needed: every command begins here.
+  if (existsSync(paths.restore)) await (await import("./swap-home.ts")).finishSwap(paths.home, signal);
+  return paths;
+}
+
+/** What a chat platform keeps while it runs. */
+export function channelFolder({ run }: HomePaths, channel: string): string {
+  return join(run, "channels", channel);
 }
 
 /** `~` and `~/x` as the shell means them; `~someone` stays as it is. */

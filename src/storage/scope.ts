@@ -32,9 +32,3 @@ export function originOf(sessionKey: string, scope: Scope): Origin {
   const format = address.channel === "cli" ? "terminal" : "markdown";
   return { ...address, senderId: whose.person, ...whose, cause: "user", format };
 }
-
-/** A session key for records that must not pass from one person to another who uses the same session key later. */
-export function toScopedKey(sessionKey: string, origin: Whose): string {
-  const scope = scopeOf(origin);
-  return scope === ownerScope ? sessionKey : `${sessionKey}:${scope}`;
-}

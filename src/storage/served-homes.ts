@@ -26,7 +26,7 @@ interface ServedHome {
 
 const served = new Map<string, ServedHome>();
 
-/** Until the result is called. Who serves it besides shares its durability. */
+/** Until the result is called. A second server of the home shares its durability. */
 export function serveHome(home: string, durability = localDurability): () => void {
   const entry = served.get(home) ?? { durability, users: 0 };
   entry.users += 1;

@@ -1,7 +1,10 @@
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { RecordingDurability, readKept, readTables } from "../../test/support/recording-durability.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { StateDatabase } from "./database/state-database.ts";
+import { serveHome } from "./served-homes.ts";
 import { finishSwap, swapHome } from "./swap-home.ts";
 
 async function setUp() {
@@ -36,11 +39,32 @@ const swapped = {
 };
 
 describe("a home that is replaced", () => {
-  it("has the new content, and the old one lies beside it", async () => {
+  it("has the new content, and the old one is next to it", async () => {
     const { home, fresh, aside, unpack, looks } = await setUp();
     await swapHome({ home, fresh, aside }, unpack);
     expect(await looks()).toEqual(swapped);
     expect(await readFile(join(aside, "workspace", "a.md"), "utf8")).toBe("old");
+  });
+
+  it("is the old one or the new one where it is kept elsewhere, with its database, and nothing between", async () => {
+    const { folder, home, fresh, aside, unpack } = await setUp();
+    const write = async (path: string, name: string) => {
+      const state = await StateDatabase.open({ path: join(path, "state.db") });
+      await state.write(() => state.run("INSERT INTO draft VALUES (?, ?)", name, name));
+      state.close();
+    };
+    await write(home, "old");
+    const engine = new RecordingDurability(home, join(folder, "copy"));
+    onTestFinished(serveHome(home, engine));
+    const seen: unknown[] = [];
+    engine.onCommitted = () => void seen.push(readKept(join(folder, "copy")));
+    await swapHome({ home, fresh, aside }, async () => {
+      await unpack();
+      await write(fresh, "new");
+    });
+    const whole = { "config.json": "new", "workspace/b.md": "new" };
+    expect(seen).toEqual([whole]);
+    expect(readTables(join(folder, "copy")).draft).toEqual([{ turn_id: "new", platform_id: "new" }]);
   });
 
   it("stays as it was when the new one cannot be unpacked, or was not to the end", async () => {

@@ -1,14 +1,15 @@
 // Puts a restored home in the place of the present one, with a journal: the home is there at every moment, and the
-// next start after a death in the middle finishes it. The folder `run` with the lock stays where it is.
-
-import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+// next start after a death in the middle finishes it. The folder `run` with the lock stays where it is. Where the home is
+// kept elsewhere, all of it is one commit: there it is the old one or the new one.
+import { existsSync, renameSync } from "node:fs";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../lib/clock.ts";
-import { writeFileAtomic } from "./files/atomic-file.ts";
+import { removeFile, writeFileAtomic } from "./files/change-files.ts";
 import { readJsonFile } from "./files/json-file.ts";
 import { syncFolder } from "./files/with-file.ts";
 import { holdHome } from "./home-lock.ts";
+import { announceChange, announceSnapshot, durabilityOf } from "./served-homes.ts";
 
 /** Where the new content comes from, and where the old one goes; each step says how far it got. */
 interface Swap {
@@ -21,6 +22,7 @@ type Phase = "unpack" | "out" | "in";
 
 /** Of the program that runs now; the launcher may write the second at any moment. */
 const stays = ["run", "cache"];
+const database = "state.db";
 
 /** The caller holds the home's lock. `unpack` fills the folder `fresh`. */
 export async function swapHome(swap: Swap, unpack: () => Promise<unknown>): Promise<void> {
@@ -54,26 +56,34 @@ export async function finishSwap(home: string, signal?: AbortSignal): Promise<vo
 async function moveOut(swap: Swap): Promise<void> {
   const { home, aside } = swap;
   await mkdir(aside, { recursive: true, mode: 0o700 });
-  for (const name of await listMoved(home)) await rename(join(home, name), findFree(join(aside, name)));
+  for (const name of await listMoved(home)) moveAside(swap, name);
   await syncFolder(aside);
   await writeJournal(swap, "in");
   await moveIn(swap);
 }
 
 async function moveIn(swap: Swap): Promise<void> {
-  const { home, fresh, aside } = swap;
+  const { home, fresh } = swap;
   for (const name of existsSync(fresh) ? await listMoved(fresh) : []) {
     // Made by another program in between: it belongs to what was there before.
-    if (existsSync(join(home, name))) await rename(join(home, name), findFree(join(aside, name)));
-    await rename(join(fresh, name), join(home, name));
+    if (existsSync(join(home, name))) moveAside(swap, name);
+    renameSync(join(fresh, name), join(home, name));
+    announceChange(join(home, name));
+    if (name === database) announceSnapshot(join(home, name));
   }
   await syncFolder(home);
   await giveUp(swap);
+  await durabilityOf(home).commit();
+}
+
+function moveAside({ home, aside }: Swap, name: string): void {
+  renameSync(join(home, name), findFree(join(aside, name)));
+  announceChange(join(home, name));
 }
 
 async function giveUp({ home, fresh }: Swap): Promise<void> {
   await rm(fresh, { recursive: true, force: true });
-  await rm(journalOf(home), { force: true });
+  await removeFile(journalOf(home));
 }
 
 async function listMoved(folder: string): Promise<string[]> {
@@ -92,10 +102,13 @@ function journalOf(home: string): string {
 
 async function writeJournal({ home, fresh, aside }: Swap, phase: Phase): Promise<void> {
   await mkdir(join(home, "run"), { recursive: true, mode: 0o700 });
-  await writeFileAtomic(journalOf(home), JSON.stringify({ phase, fresh, aside }), { mode: 0o600 });
+  await writeFileAtomic(journalOf(home), JSON.stringify({ phase, fresh, aside }), {
+    mode: 0o600,
+    commits: false,
+  });
 }
 
-/** Only folders beside the home are believed. */
+/** Only folders next to the home are accepted. */
 async function readJournal(home: string): Promise<(Swap & { phase: Phase }) | undefined> {
   const file = await readJsonFile(journalOf(home));
   if (file.state !== "read") return undefined;

@@ -1,4 +1,4 @@
-// The tools room's config keys: `tools` without `mcpServers`, which is the MCP room's.
+// Config keys of the tools module: `tools` without `mcpServers`, which belongs to mcp/.
 import * as z from "zod";
 
 const text = z.string();

@@ -15,9 +15,12 @@ import { systemClock } from "../lib/clock.ts";
 import { ToolRegistry } from "../runner/registry.ts";
 import { type Tool, ToolError } from "../runner/tool.ts";
 import type { Job } from "../storage/jobs/job.ts";
-import { createTools, type ToolsOptions } from "./index.ts";
+import { ProcessTable } from "./commands/process-table.ts";
+import { type CronToolOptions, createCron } from "./cron.ts";
+import { createTools, listToolNames, type ToolsOptions } from "./index.ts";
+import { createMessage, type MessageOptions } from "./message.ts";
 import { reservedNames } from "./own-tools.ts";
-import { ProcessTable } from "./process-table.ts";
+import { createSpawn, type Spawn } from "./spawn.ts";
 
 type Args = Record<string, unknown>;
 
@@ -203,13 +206,14 @@ async function setUp(name?: string): Promise<TestWorkspace & { tools: ToolRegist
   };
   const processes = new ProcessTable(systemClock, { next: () => "1" });
   onTestFinished(() => processes.close());
-  const message: ToolsOptions["message"] = {
+  const message: MessageOptions = {
     canReach: ({ channel }) => channel !== "nowhere",
     publish: async () => {},
     folder: join(created.workspace, "../sent"),
   };
-  const all = createTools({ roots: created.roots, exec: { processes }, memory, web, message, spawn, cron });
-  const tools = new ToolRegistry(all);
+  const all = createTools({ roots: created.roots, exec: { processes }, memory, web });
+  const more = [createMessage(created.roots, message), createSpawn(spawn), createCron(cron)] as Tool[];
+  const tools = new ToolRegistry([...all, ...more]);
   if (name === "process") await runTool(toolOf(tools, "exec"), { command: "head -n 1", yield_time_ms: 0 });
   return { ...created, tools };
 }
@@ -231,7 +235,7 @@ const planned: Job[] = Array.from({ length: 500 }, (_, index) => ({
   deleteAfterRun: false,
   raw: {},
 }));
-const cron: ToolsOptions["cron"] = {
+const cron: CronToolOptions = {
   timeZone: "UTC",
   open: async () => ({
     list: async () => planned,
@@ -240,7 +244,7 @@ const cron: ToolsOptions["cron"] = {
   }),
 };
 
-const spawn: ToolsOptions["spawn"] = async ({ task }, { signal }) => {
+const spawn: Spawn = async ({ task }, { signal }) => {
   if (task === "too many") throw new ToolError("No more may run at once. Wait for a result.");
   if (task === "endless") await untilAborted(new Promise(() => {}), signal);
   return { content: `Started: ${task}` };
@@ -273,6 +277,8 @@ it("covers every tool", async () => {
   const { tools } = await setUp();
   expect(tools.names).toEqual([...names].sort());
   expect(reservedNames).toEqual(expect.arrayContaining(tools.names));
+  const on = { enable: true };
+  expect(listToolNames({ file: on, exec: on, web: on }).sort()).toEqual(tools.names.sort());
 });
 
 it("costs the model fewer than 1,750 tokens for all definitions", async () => {

@@ -5,10 +5,10 @@ import { createJobList } from "../../test/support/job-list.ts";
 import { runToolText } from "../../test/support/run-tool.ts";
 import { createToolContext, owner } from "../../test/support/tool-context.ts";
 import { type ClientCaller, createLocalClient } from "../api/client.ts";
+import { operations } from "../api/index.ts";
+import { createCronTool } from "../api/jobs/cron-tool.ts";
 import { createRunner } from "../api/run-operation.ts";
 import type { HomeServices } from "../api/services.ts";
-import { operations } from "../api/table.ts";
-import { createCronTool } from "../app/cron-tool.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Tool, ToolContext } from "../runner/tool.ts";
 import { toInbound } from "../schedule/scheduled-message.ts";
@@ -62,13 +62,13 @@ describe("cron add", () => {
     expect(await run({ action: "add", message: "Tell me to drink water", ...when })).toMatch(
       /^Created job [0-9a-f]{8} "Tell me to drink water": /,
     );
-    expect(await jobs.list()).toMatchObject([{ schedule, message: "Tell me to drink water" }]);
+    expect(await jobs.listAll()).toMatchObject([{ schedule, message: "Tell me to drink water" }]);
   });
 
   it("binds the job to the chat and the person of the turn", async () => {
     const { jobs, run } = await setUp();
     await run({ action: "add", message: "tea", at: "2026-08-02T09:00" }, { origin: ann });
-    const [job] = await jobs.list();
+    const [job] = await jobs.listAll();
     const message = job && toInbound(job, 5);
     expect(message).toMatchObject({
       sessionKey: "telegram:7",
@@ -76,11 +76,11 @@ describe("cron add", () => {
     });
   });
 
-  it("speaks in the chat, not in a session that works beside it", async () => {
+  it("speaks in the chat, not in a background session", async () => {
     const { jobs, run } = await setUp();
     const origin: Origin = { ...telegram, cause: "heartbeat" };
     await run({ action: "add", message: "tea", every_seconds: 60 }, { origin, sessionKey: "heartbeat" });
-    expect(await jobs.list()).toMatchObject([{ sessionKey: "telegram:42" }]);
+    expect(await jobs.listAll()).toMatchObject([{ sessionKey: "telegram:42" }]);
   });
 
   it.each([
@@ -95,22 +95,22 @@ describe("cron add", () => {
   ])("refuses %j in a sentence that says what to do", async (when, reason) => {
     const { jobs, run } = await setUp();
     await expect(run({ action: "add", message: "tea", ...when })).rejects.toThrow(reason);
-    expect(await jobs.list()).toEqual([]);
+    expect(await jobs.listAll()).toEqual([]);
   });
 
   it("is refused to a scheduled turn, which could multiply itself", async () => {
     const { run } = await setUp();
-    const wish = { action: "add", message: "again", every_seconds: 60 };
-    await expect(run(wish, { origin: { ...telegram, cause: "cron" } })).rejects.toThrow(/cannot schedule/);
+    const params = { action: "add", message: "again", every_seconds: 60 };
+    await expect(run(params, { origin: { ...telegram, cause: "cron" } })).rejects.toThrow(/cannot schedule/);
   });
 
   it("makes one job of a call that is run again after a crash", async () => {
     const { jobs, run } = await setUp();
-    const wish = { action: "add", message: "tea", every_seconds: 60 };
-    await run(wish, { callId: "t1.0.0" });
-    await run(wish, { callId: "t1.0.0" });
-    await run(wish, { callId: "t1.0.1" });
-    expect(await jobs.list()).toHaveLength(2);
+    const params = { action: "add", message: "tea", every_seconds: 60 };
+    await run(params, { callId: "t1.0.0" });
+    await run(params, { callId: "t1.0.0" });
+    await run(params, { callId: "t1.0.1" });
+    expect(await jobs.listAll()).toHaveLength(2);
   });
 
   it("says what there is to know about when it will run", async () => {
@@ -136,7 +136,8 @@ describe("cron list and remove", () => {
       const message = `for ${origin.chatId}`;
       await scene.run({ action: "add", message, cron_expr: "0 9 * * *" }, { origin });
     }
-    const idOf = async (name: string) => (await scene.jobs.list()).find((job) => job.name === name)?.id ?? "";
+    const idOf = async (name: string) =>
+      (await scene.jobs.listAll()).find((job) => job.name === name)?.id ?? "";
     return { ...scene, idOf };
   }
 
@@ -168,7 +169,7 @@ describe("cron list and remove", () => {
     await expect(run({ action: "remove", job_id }, { origin: bob })).rejects.toThrow(/There is no job/);
     await expect(run({ action: "remove", job_id }, { origin: group })).rejects.toThrow(/There is no job/);
     expect(await run({ action: "remove", job_id }, { origin: ann })).toBe(`Removed job ${job_id} (for 7).`);
-    expect(await jobs.list()).toHaveLength(2);
+    expect(await jobs.listAll()).toHaveLength(2);
     await expect(run({ action: "remove" })).rejects.toThrow(/Use list/);
   });
 });

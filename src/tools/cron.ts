@@ -5,8 +5,8 @@ import type { Origin } from "../bus/types.ts";
 import { toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError } from "../runner/tool.ts";
-import { isOwnJob } from "../schedule/job-rights.ts";
 import { formatInstant, isTimeZone, readInstant } from "../schedule/next-run.ts";
+import { isOwnJob } from "../schedule/scheduled-message.ts";
 import type { Job, Schedule } from "../storage/jobs/job.ts";
 
 /** The jobs of the chat of a turn. What cannot be done is thrown as a ToolError. */

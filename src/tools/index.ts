@@ -1,24 +1,19 @@
-// The list of built-in tools. A new one is a file beside this one and a row here.
-import type { FileRoots } from "../guards/file-roots.ts";
+// The list of built-in tools. A new one is a file next to this one and a row here.
+import type { FileRoots } from "../guards/files/file-roots.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Tool } from "../runner/tool.ts";
-import { type CronToolOptions, createCron } from "./cron.ts";
-import { createEditFile } from "./edit-file.ts";
-import { createExec, type ExecOptions } from "./exec.ts";
-import { createGlob } from "./glob.ts";
-import { createGrep } from "./grep.ts";
-import { createListDir } from "./list-dir.ts";
-import { createMemoryRead, type ReadMemory } from "./memory-read.ts";
-import { createMemorySearch, type SearchMemory } from "./memory-search.ts";
-import { createMessage, type MessageOptions } from "./message.ts";
-import { createNotebookEdit } from "./notebook-edit.ts";
-import { createProcess } from "./process.ts";
-import { ProcessTable } from "./process-table.ts";
-import { createReadFile } from "./read-file.ts";
-import { createSpawn, type Spawn } from "./spawn.ts";
-import { createWebFetch, type WebFetchOptions } from "./web-fetch.ts";
-import { createWebSearch, type WebSearchOptions } from "./web-search.ts";
-import { createWriteFile } from "./write-file.ts";
+import { createExec, type ExecOptions } from "./commands/exec.ts";
+import { createProcess } from "./commands/process.ts";
+import { ProcessTable } from "./commands/process-table.ts";
+import { createEditFile } from "./files/edit-file.ts";
+import { createGrep } from "./files/grep.ts";
+import { createGlob, createListDir } from "./files/list-files.ts";
+import { createNotebookEdit } from "./files/notebook-edit.ts";
+import { createReadFile } from "./files/read-file.ts";
+import { createWriteFile } from "./files/write-file.ts";
+import { createMemoryRead, createMemorySearch, type ReadMemory, type SearchMemory } from "./memory.ts";
+import { createWebFetch, type WebFetchOptions } from "./web/web-fetch.ts";
+import { createWebSearch, type WebSearchOptions } from "./web/web-search.ts";
 
 export type WebToolsOptions = WebFetchOptions & WebSearchOptions;
 
@@ -32,12 +27,6 @@ export interface ToolsOptions {
   memory?: { search: SearchMemory; read: ReadMemory };
   /** Absent: no web. */
   web?: WebToolsOptions;
-  /** Absent: nothing is sent but answers. */
-  message?: MessageOptions;
-  /** Absent: no subagents. */
-  spawn?: Spawn;
-  /** Absent: nothing is scheduled. */
-  cron?: CronToolOptions;
 }
 
 /** Those that need nothing but files. */
@@ -51,8 +40,28 @@ const fileTools = [
   createGrep,
 ];
 
-/** Bare tools; the guards are wrapped around them in app/. */
-export function createTools({ roots, hasFiles = true, exec, memory, web, ...more }: ToolsOptions): Tool[] {
+/** Names of the built-in tools that a config enables, for skills that require some. */
+export function listToolNames({ file, exec, web }: { file: Enabled; exec: Enabled; web: Enabled }): string[] {
+  return [
+    ...(file.enable
+      ? ["read_file", "write_file", "edit_file", "notebook_edit", "list_dir", "glob", "grep"]
+      : []),
+    ...(exec.enable ? ["exec", "process"] : []),
+    ...(web.enable ? ["web_fetch", "web_search"] : []),
+    "memory_search",
+    "memory_read",
+    "message",
+    "spawn",
+    "cron",
+  ];
+}
+
+interface Enabled {
+  enable: boolean;
+}
+
+/** Bare tools; app/ wraps the guards around them. */
+export function createTools({ roots, hasFiles = true, exec, memory, web }: ToolsOptions): Tool[] {
   const tools: Tool[] = hasFiles ? fileTools.map((create) => create(roots) as Tool) : [];
   if (exec !== undefined) {
     const { clock = systemClock, processes = new ProcessTable(clock) } = exec;
@@ -62,8 +71,5 @@ export function createTools({ roots, hasFiles = true, exec, memory, web, ...more
     tools.push(createMemorySearch(memory.search) as Tool, createMemoryRead(memory.read) as Tool);
   }
   if (web !== undefined) tools.push(createWebFetch(web) as Tool, createWebSearch(web) as Tool);
-  if (more.message !== undefined) tools.push(createMessage(roots, more.message) as Tool);
-  if (more.spawn !== undefined) tools.push(createSpawn(more.spawn) as Tool);
-  if (more.cron !== undefined) tools.push(createCron(more.cron) as Tool);
   return tools;
 }

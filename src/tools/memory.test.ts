@@ -121,7 +121,7 @@ describe("/search", () => {
   });
 });
 
-test("somebody called .. has a folder like everybody else", async () => {
+test("a person called .. has a folder like everyone else", async () => {
   const app = await createTestApp([call("write_file", { path: "note.md", content: "hello" }), "Done."]);
   await ask(app, "Write it", { origin: { ...guest, person: ".." } });
   expect(await readFile(join(app.workspace, "people/%2E%2E/note.md"), "utf8")).toBe("hello");

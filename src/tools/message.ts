@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import type { ChatAddress } from "../bus/session-key.ts";
 import type { OutboundPart, Piece } from "../bus/types.ts";
-import type { FileRoots } from "../guards/file-roots.ts";
+import type { FileRoots } from "../guards/files/file-roots.ts";
 import { isBlank, toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError } from "../runner/tool.ts";
@@ -15,7 +15,7 @@ import { storeStream } from "../storage/files/store-stream.ts";
 export type Chat = ChatAddress;
 
 export interface MessageOptions {
-  /** Whether somebody delivers what is sent there now. */
+  /** Whether a channel delivers to this chat now. */
   canReach(chat: Chat, context: ToolContext): boolean;
   /** Whether files can be sent there; absent: everywhere. */
   takesFiles?(channel: string): boolean;

@@ -53,7 +53,7 @@ function isTool(value: unknown): value is Tool {
 }
 
 /**
- * Whoever does not say what a call does is taken at the worst: it is asked about as a foreign call would be, and what it
+ * A tool that does not declare its effects is treated as the worst case: the owner is asked as for a foreign call, and what it
  * brings counts as content from outside.
  */
 function toOwnTool(tool: Tool, file: string): Tool {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { toHost } from "../../src/llm/host-row.ts";
-import { createOpenAIChat } from "../../src/llm/openai-chat.ts";
-import { collectReply, connectTo, createTestRequest } from "../../test/support/model-connection.ts";
-import { toOpenAIEvents } from "../../test/support/model-wire.ts";
-import { startWireServer } from "../../test/support/wire-server.ts";
+import { toHost } from "../../src/llm/hosts/host.ts";
+import { createOpenAIChat } from "../../src/llm/openai/chat.ts";
+import { collectReply, connectTo, createTestRequest } from "../support/model-connection.ts";
+import { toOpenAIEvents } from "../support/model-wire.ts";
+import { startWireServer } from "../support/wire-server.ts";
 import { acme } from "./acme-host.ts";
 
 test("the output cap has the name that this host knows, and reasoning is not sent back", async () => {

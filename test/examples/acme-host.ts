@@ -1,5 +1,5 @@
 // A host that does not exist, as a row of the tables in src/llm: the example of docs/adding-a-provider.md.
-import { toRow } from "../../src/llm/host-row.ts";
+import { toRow } from "../../src/llm/hosts/host.ts";
 
 export const acme = toRow("acme", "Acme Models", "https://api.acme.example/v1", {
   keyPrefix: "acme-",

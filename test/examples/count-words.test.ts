@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFileRoots } from "../../src/guards/file-roots.ts";
+import { createFileRoots } from "../../src/guards/files/file-roots.ts";
 import { runToEnd } from "../../test/support/run-to-end.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createCountWords } from "./count-words.ts";

@@ -1,6 +1,6 @@
 // The tool count_words: how long a text is, in any language. Knows files only through the roots that it is given.
 import * as z from "zod";
-import type { FileRoots } from "../../src/guards/file-roots.ts";
+import type { FileRoots } from "../../src/guards/files/file-roots.ts";
 import { defineTool } from "../../src/runner/define-tool.ts";
 import { type Tool, ToolError } from "../../src/runner/tool.ts";
 

@@ -82,7 +82,7 @@ test("operations by their names", async () => {
   expect(await bot.memory.read()).toBe("- likes tea\n");
 });
 
-test("memory, search, and forgetting somebody", async () => {
+test("memory, search, and forgetting someone", async () => {
   const bot = await open(["Noted.", "Noted."]);
   await remember(bot, "The shop opens at eight.");
   expect(await bot.memory.read()).toContain("- The shop opens at eight.");

@@ -1,4 +1,4 @@
-// The tool price_history: what a product has cost, from a list of prices beside this file.
+// The tool price_history: what a product has cost, from a list of prices next to this file.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { defineTool, ToolError, z } from "../../src/index.ts";
@@ -16,7 +16,7 @@ export const priceHistory = defineTool({
     limit: z.int().min(1).max(100).default(10).describe("Prices"),
   }),
   readOnly: true,
-  // It reads its own list and nothing else: there is nothing to ask anybody about.
+  // It reads its own list and nothing else: there is nothing to ask about.
   effects: () => [],
   async execute({ id, from = "", to = "9999-12-31", limit }, { signal }) {
     const prices = (await readPrices(signal)).filter((price) => price.id === id);

@@ -45,7 +45,7 @@ function createThinking(held: number, dream: CodeStep[], others: CodeStep[] = []
   };
 }
 
-describe("beside other work", () => {
+describe("next to other work", () => {
   it("lands nothing when a turn changes the same file while it thinks, and starts from there the next time", async () => {
     const turn = addLine(memory, "## Preferences", "- prefers tea");
     const { steps, waitBefore, reached, letGo } = createThinking(
@@ -59,7 +59,7 @@ describe("beside other work", () => {
     const said = await app.loop.processDirect({ sessionKey: "cli:direct", text: "I prefer tea" });
     expect(said.text).toBe("Noted.");
     letGo();
-    expect(await dreaming).toContain("memory/MEMORY.md was changed by somebody else meanwhile");
+    expect(await dreaming).toContain("memory/MEMORY.md was changed by something else in the meantime");
     expect(await app.file(memory)).toContain("- prefers tea");
     expect(await app.file(memory)).not.toContain("Luna");
     expect(await app.cursor()).toBe(0);
@@ -74,16 +74,16 @@ describe("beside other work", () => {
     await reached;
     const lock = createHomeLock({ home: app.home, clock: systemClock });
     onTestFinished(() => lock.close());
-    const release = await lock.acquire("somebody else");
+    const release = await lock.acquire("someone else");
     release();
     letGo();
-    expect(await dreaming).toContain("Went through 1 entry");
+    expect(await dreaming).toContain("Reviewed 1 entry");
   });
 
   it("runs once where it is asked for twice at the same time", async () => {
     const app = await createDreamApp([finds, adds, "done"]);
     const { signal } = new AbortController();
-    const both = await Promise.all([1, 2].map(() => app.dreams.run(app.workspace, signal)));
+    const both = await Promise.all([1, 2].map(() => app.dreams.run("owner", signal)));
     expect(both.map(({ kind }) => kind)).toEqual(["changed", "nothing-new"]);
     expect(app.provider.requests).toHaveLength(3);
   });
@@ -95,7 +95,7 @@ describe("beside other work", () => {
     await reached;
     await new HistoryLog(app.workspace, app.clock).writeDreamCursor(1);
     letGo();
-    expect(await dreaming).toContain(".dream_cursor was changed by somebody else meanwhile");
+    expect(await dreaming).toContain(".dream_cursor was changed by something else in the meantime");
     expect(await app.file(memory)).not.toContain("Luna");
   });
 
@@ -189,7 +189,7 @@ describe.runIf(hasStrace)("a death", () => {
   }
 
   const landed = ["USER.md", memory, "skills/plan-trips/SKILL.md", "memory/.dream_cursor"];
-  const head = "versions.git/refs/heads/main";
+  const head = "versions/workspace/owner.git/refs/heads/main";
   const behindJournal = [...landed.map((path) => `workspace/${path}`), "skills.json", head];
 
   /** Killed, taken up again, and dreamt once more. */
@@ -231,7 +231,7 @@ describe.runIf(hasStrace)("a death", () => {
     const behind = rename.slice(rename.findIndex((target) => journal.test(target)) + 1);
     // The cache and what a version is made of count only when they are whole.
     expect(
-      behind.filter((target) => !/^cache\/|\.last-good$|^versions\.git\/(?!refs\/heads)/.test(target)),
+      behind.filter((target) => !/^cache\/|\.last-good$|^versions\/.*\.git\/(?!refs\/heads)/.test(target)),
     ).toEqual(behindJournal);
   });
 });

@@ -47,7 +47,7 @@ describe("an index", () => {
         database.close();
       },
     ],
-  ])("%s is built anew, and what was said is found", async (_, harm) => {
+  ])("%s is rebuilt, and what was said is found", async (_, harm) => {
     const app = await createIndexed();
     await app.close();
     for (const ending of ["-wal", "-shm"]) await rm(indexOf(app) + ending, { force: true });
@@ -55,7 +55,7 @@ describe("an index", () => {
     expect(await askAgain(app)).toContain("zanzibar");
   });
 
-  it("that is damaged while it is in use is built anew, too", async () => {
+  it("that is damaged while it is in use is rebuilt, too", async () => {
     const app = await createIndexed();
     const { length } = await readFile(indexOf(app));
     await writeFile(indexOf(app), Buffer.alloc(length, 0xa5), { flag: "r+" });

@@ -33,7 +33,7 @@ describe("nanobot mcp add", () => {
       notes: "mine",
     });
     const again = await run(program, ["add", "odd", "--", "true"]);
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('"odd" already') });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already an MCP server "odd"') });
   });
 
   it("takes an address with headers, and never shows their values", async () => {
@@ -88,9 +88,9 @@ describe("nanobot mcp add", () => {
     [["add"], 2, "Say what to add"],
     [["add", "x"], 2, "Say what to add"],
     [["add", "x", "--url", "http://a", "--", "b"], 2, "Say what to add"],
-    [["add", "x", "--url", "http://a", "--header", "canary"], 2, "is no pair"],
-    [["add", "--json", '{"hello": 1}'], 1, "That is no list"],
-    [["add", "--json", '{"command": "x"}'], 1, "That is no list"],
+    [["add", "x", "--url", "http://a", "--header", "canary"], 2, "is not a pair"],
+    [["add", "--json", '{"hello": 1}'], 1, "That is not a list"],
+    [["add", "--json", '{"command": "x"}'], 1, "That is not a list"],
     [["add", "x", "--json", '{"command": "x", "args": {}}'], 1, "tools.mcpServers.x.args"],
     [["remove"], 2, "Name a server"],
     [["remove", "x"], 1, "There is no MCP server"],
@@ -113,7 +113,7 @@ describe("nanobot mcp list, test and remove", () => {
     expect(JSON.parse(tested.stdout)).toMatchObject({
       name: "bad",
       ok: false,
-      reason: "it ended by itself: exit code 3, TOKEN is missing",
+      reason: "it ended on its own: exit code 3, TOKEN is missing",
     });
     expect(await run(program, ["test", "odd"])).toMatchObject({ code: 0 });
     const { stdout } = await runProgram(nanobot("status"), { env: { ...program.env, LANG: "zh_CN.UTF-8" } });

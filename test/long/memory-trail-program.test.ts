@@ -46,7 +46,7 @@ test("a line that the assistant wrote is explained by the message, and forgotten
   expect(forgotten.messages).toHaveLength(2);
   expect(await readFile(join(workspace, memory), "utf8")).toBe("- likes tea\n");
   expect((await run("memory", "search", "gannet")).stdout).toContain("Nothing was found");
-  expect((await run("memory", "why", "gannet")).stdout).toContain("Nothing is recorded");
+  expect((await run("memory", "why", "gannet")).stdout).toContain("No source is recorded");
 });
 
 test("what was forgotten is listed, shown and brought back, and a script gets JSON", async () => {
@@ -126,7 +126,7 @@ test.runIf(hasGit)(
 test("the commands speak Chinese", async () => {
   const { run } = await createHome("- 有一只猫\n", { LANG: "zh_CN.UTF-8" });
   expect((await run("log")).stdout).toContain("还没有记录过");
-  expect((await run("why", "猫")).stdout).toContain("没有关于其来源的记录");
+  expect((await run("why", "猫")).stdout).toContain("没有记录它的来源");
   expect((await run("forget", "猫")).stderr).toContain("--yes");
   expect((await run("restore", "abcd")).stderr).toContain("没有“abcd”这个版本");
 });

@@ -56,7 +56,7 @@ export const tool = defineTool({
 describe("nanobot tools", () => {
   it("says how to begin where there are none", async () => {
     const program = await createProgramHome();
-    expect((await run(program)).stdout).toContain(`no tools of your own in ${program.home}/tools`);
+    expect((await run(program)).stdout).toContain(`no custom tools in ${program.home}/tools`);
     expect((await run(program, "list", "--json")).stdout).toBe("[]\n");
   });
 
@@ -68,7 +68,7 @@ describe("nanobot tools", () => {
     const refused = await run(program, "allow", "price");
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
     const allowed = await run(program, "allow", "price", "--yes");
-    expect(allowed.stdout).toMatch(/all your rights[\s\S]*price\.ts \(\d+\)\n.*rates\.ts \(30\)/);
+    expect(allowed.stdout).toMatch(/all your permissions[\s\S]*price\.ts \(\d+\)\n.*rates\.ts \(30\)/);
     expect(allowed).toMatchObject({ code: 0, stdout: expect.stringContaining("price: A price.") });
     expect((await list(program))["price.ts"]).toEqual({
       file: "price.ts",
@@ -142,9 +142,9 @@ describe("nanobot tools", () => {
       b: failed("undefined"),
       c: expect.stringContaining("exports no tool"),
       d: expect.stringMatching(/^It could not be loaded: ".*enum/),
-      e: expect.stringContaining('a tool "exec" already'),
+      e: expect.stringContaining('already a tool "exec"'),
       f: null,
-      g: expect.stringContaining('a tool "price" already'),
+      g: expect.stringContaining('already a tool "price"'),
       h: sentence("extensions.not-covered", { of: "tools", subject: "lodash" }),
       i: expect.stringMatching(/^It could not be loaded: ".*nothing/),
       j: expect.stringMatching(/^It could not be loaded: ".*[Dd]ate/),

@@ -10,7 +10,7 @@ import { configFor, nanobot } from "../support/run-program.ts";
 const restMb = 30;
 /** Conversations that are kept at hand. */
 const atHandMb = 16;
-/** Beside both, three times what an answer may hold. */
+/** In addition to both, three times what an answer may hold. */
 const heapMb = 3 * 12 + restMb + atHandMb;
 /** Only for a hang. */
 const patienceMs = 300_000;

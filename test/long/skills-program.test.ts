@@ -98,7 +98,7 @@ describe("nanobot skills show", () => {
     const { code, stdout } = await run(program, "show", "tea");
     expect(code).toBe(0);
     expect(stdout).toContain("SKILL.md:6: invisible characters (U+001B)");
-    expect(stdout).toContain("nothing installs them by itself");
+    expect(stdout).toContain("they are not installed automatically");
     expect(stdout).toContain("Hot␛[2J<U+200B> water.");
     const json = JSON.parse((await run(program, "show", "tea", "--json")).stdout);
     expect(json).toMatchObject({ name: "tea", files: ["SKILL.md", "requirements.txt"], blocked: true });
@@ -144,7 +144,7 @@ describe("nanobot skills add", () => {
     await write(join(program.home, "skills/tea/SKILL.md"), skillText("tea", "", "Black."));
     await write(join(program.home, "skills/tea/old.md"), "x");
     const { stdout } = await run(program, "add", offer, "--yes");
-    expect(stdout).toContain("It takes the place of the one that is there. What changes:");
+    expect(stdout).toContain("It replaces the existing one. Changes:");
     expect(stdout).toMatch(/^-Black\.\n\+Green\.$/m);
     expect(stdout).toContain("\n+ new.md\n- old.md\n");
     expect(readdirSync(join(program.home, "skills/tea"))).toEqual(["SKILL.md", "new.md"]);
@@ -154,7 +154,7 @@ describe("nanobot skills add", () => {
     const { program, offer } = await createOffer({ "SKILL.md": flagged });
     const refused = await run(program, "add", offer, "--yes");
     expect(refused.code).toBe(1);
-    expect(refused.stdout).toContain("SKILL.md:6: a place where anybody can leave text");
+    expect(refused.stdout).toContain("SKILL.md:6: a site where anyone can leave text");
     expect(refused.stderr).toContain("--allow-flagged");
     expect(existsSync(join(program.home, "skills/tea"))).toBe(false);
     expect((await run(program, "add", offer, "--yes", "--allow-flagged")).code).toBe(0);
@@ -315,7 +315,7 @@ describe("decisions", () => {
   });
 });
 
-describe("beside a gateway", () => {
+describe("next to a gateway", () => {
   test("skills are added, switched off and removed by it, and it uses them at once", async () => {
     const gateway = await startGatewayProgram({ answer: () => ({ text: "Yes." }) });
     const offer = join(dirname(gateway.home), "offer");
@@ -342,7 +342,7 @@ describe("beside a gateway", () => {
 describe("nanobot skills check", () => {
   it.each(readdirSync(packagePath("skills")))("finds the built-in %s good", async (name) => {
     const { code, stdout } = await run(await createProgramHome(), "check", packagePath("skills", name));
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `"${name}" is a good skill.\n` });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `"${name}" is a valid skill.\n` });
   });
 
   test("names every fault, and takes SKILL.md for its folder", async () => {
@@ -354,7 +354,7 @@ describe("nanobot skills check", () => {
     expect(stdout.trim().split("\n")).toEqual([
       'the name "Tea" should be at most 64 lower-case letters, digits and single hyphens',
       "its folder has another name: offer",
-      "there is no description; the first heading and paragraph stand in for it",
+      "there is no description; the first heading and paragraph are used instead",
       "SKILL.md:4: the assistant is told to forget its instructions (Ignore all previous instructions)",
     ]);
     const json = JSON.parse((await run(program, "check", offer, "--json")).stdout);

@@ -93,7 +93,7 @@ describe.runIf(hasBrowser)("the chat page", () => {
     await second.getByRole("button", { name: words.options("one for both") }).click();
     await second.getByRole("menuitem", { name: words.remove }).click();
     await first.getByRole("link", { name: "one for both" }).waitFor({ state: "detached" });
-    await second.getByRole("button", { name: words.undo }).click();
+    await second.getByRole("button", { name: shell.undo }).click();
     await first.getByRole("link", { name: "one for both" }).waitFor();
   });
 
@@ -232,7 +232,7 @@ describe.runIf(hasBrowser)("the chat page", () => {
     await page.getByText(settings.signIn.other).waitFor();
   });
 
-  it("speaks Chinese to whoever does", async () => {
+  it("answers Chinese in Chinese", async () => {
     const gateway = await startGatewayProgram({ answer: () => ({ text: "你好！有什么可以帮你？" }) });
     const { page } = await openBrowserPage(gateway, { locale: "zh-CN" });
     const field = page.getByRole("textbox", { name: "消息", exact: true });

@@ -74,7 +74,7 @@ describe.runIf(hasBrowser)("memory", () => {
     await expect.poll(read).toBe(before);
   });
 
-  it("loses neither what is typed and not saved, nor what somebody else wrote meanwhile", async () => {
+  it("loses neither unsaved text, nor what another writer saved meanwhile", async () => {
     const gateway = await startGatewayProgram({ answer: () => ({ text: "Yes." }) });
     const { page } = await openBrowserPage(gateway, { route: "memory/files/USER.md" });
     const path = join(gateway.workspace, "USER.md");
@@ -141,7 +141,7 @@ describe.runIf(hasBrowser)("settings", () => {
   it("with bad input say where it is wrong, and nothing is saved", async () => {
     const gateway = await startGatewayProgram({ answer: () => ({ text: "Yes." }) });
     const { page } = await openBrowserPage(gateway, { route: "settings/agents" });
-    const field = page.getByRole("textbox", { name: "Most tokens of one reply" });
+    const field = page.getByRole("textbox", { name: "Reply length" });
     const config = () => readFile(join(gateway.home, "config.json"), "utf8");
     const before = await config();
     await field.fill("-5");

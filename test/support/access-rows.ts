@@ -81,6 +81,10 @@ export const socketRows: { [Name in OperationName]: (of: Owned) => ParamsOf<Name
   "skills.show": () => ({ name: "tea" }),
   "skills.extensions": () => ({}),
   "skills.stage": () => ({ offer: { text: "---\nname: pie\ndescription: A pie\n---\n# Pie\n" } }),
+  // A folder with prompt files is read like the workspace of another assistant; these are already here.
+  "move-in.find": () => ({}),
+  "move-in.plan": () => ({ from: "templates" }),
+  "move-in.run": () => ({ from: "templates", secrets: false }),
   "skills.add": ({ stages }) => ({ stage: stages[0] ?? "", isAccepted: false }),
   "skills.discard": ({ stages }) => ({ stage: stages[1] ?? "" }),
   "skills.allow": ({ skillHash }) => ({ name: "tea", hash: skillHash }),

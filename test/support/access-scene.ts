@@ -5,13 +5,13 @@ import { join, sep } from "node:path";
 import { vi } from "vitest";
 import type { ModelRequest } from "../../src/llm/types.ts";
 import type { ScriptStep } from "../../src/offline/scripted.ts";
-import { Routes } from "../../src/server/routes.ts";
+import { Routes } from "../../src/server/http/routes.ts";
 import { ignoreMissing } from "../../src/storage/files/plain-file.ts";
 import { startFakeTelegram } from "./fake-telegram.ts";
 import { createTestGateway, type TestGateway } from "./test-gateway.ts";
 import { openWebClient, type WebClient } from "./web-client.ts";
 
-/** What somebody has, under names that somebody else may try. */
+/** What a person has, under names that another person may try. */
 export interface Things {
   sessionKey: string;
   /** Of the first message there. */

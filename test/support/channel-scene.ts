@@ -76,7 +76,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
             bus,
             log: silentLog,
             mediaFolder: join(home, "media"),
-            apartFor: () => undefined,
+            mediaOf: () => join(home, "media"),
             largestFile: 1024 * 1024,
             transcribe: async () => ({ reason: phrase("transcription.off") }),
             tellPairing: ({ code }) => `Pairing code: ${code}`,

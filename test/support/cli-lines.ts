@@ -21,6 +21,7 @@ agent -m "Hello again. #x2"
 agent -m /help --json
 status --json
 status
+move-in --from templates --dry-run --json
 context --json
 context -m Hello --raw
 context diff --json
@@ -120,6 +121,7 @@ gateway stop --json
 const absent = `
 agent -m Hello --json
 status --json
+move-in --json
 context --json
 context diff --json
 skills list --json
@@ -152,6 +154,7 @@ agent --nonsense --json
 agent --nonsense
 agent nonsense
 status --nonsense
+move-in --nonsense
 status nonsense --json
 context nonsense
 context --nonsense --json

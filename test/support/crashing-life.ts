@@ -114,7 +114,7 @@ async function serve(outside: Outside, life: Life, { steps, database, ending }: 
     words: createWords("english"),
     provider: createScripted({ steps: [(request) => reply(request, life.kinds)], loop: true }),
     tools: [...new Set(life.kinds)].map((kind) => createActing(kind, outside, steps)),
-    openBus: async () => bus,
+    bus: bus,
     split: (_channel, text) => text.split("\n\n").map((piece) => ({ text: piece })),
   });
   if (!built.ok) throw new Error(built.problems.join("\n"));

@@ -1,8 +1,8 @@
 // A process of its own that starts a command in the sandbox and dies at once: node die-while-running.ts <folder> <command> <ms>
 import { homedir } from "node:os";
-import { createSandbox } from "../../src/guards/sandbox.ts";
-import { createPlaces } from "../../src/guards/sandbox-places.ts";
-import { RunningProcess } from "../../src/tools/running-process.ts";
+import { createSandbox } from "../../src/guards/sandbox/sandbox.ts";
+import { createPlaces } from "../../src/guards/sandbox/sandbox-places.ts";
+import { RunningProcess } from "../../src/tools/commands/running-process.ts";
 import { owner } from "./tool-context.ts";
 
 const [folder = "", command = "", ms = "0"] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// A real mail server of one's own on loopback: Dovecot, with a folder of letters for each account. Whoever starts it
+// A real mail server on loopback: Dovecot, with a folder of mails for each account. The test that starts it
 // stops it.
 import { spawn } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";

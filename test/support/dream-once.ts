@@ -4,7 +4,7 @@ import { createScripted } from "../../src/offline/scripted.ts";
 import { createDreamOn } from "./dream-on-home.ts";
 
 const [home = ""] = process.argv.slice(2);
-const { dream, workspace: root } = createDreamOn(home);
+const { dream } = createDreamOn(home);
 const skill = "---\nname: plan-trips\ndescription: Plan a trip from a list of wishes\n---\n\n1. Ask.\n";
 const edit = (path: string, text: string) => ({
   name: "edit_file",
@@ -22,5 +22,5 @@ const provider = createScripted([
   "done",
 ]);
 const model = { provider, settings: { model: "scripted", maxTokens: 1_000 }, contextWindow: 200_000 };
-const { kind } = await dream.run({ root, model, signal: new AbortController().signal });
+const { kind } = await dream.run({ scope: "owner", model, signal: new AbortController().signal });
 process.stdout.write(kind);

@@ -35,7 +35,7 @@ mkdirSync(home);
 restore();
 fc.configureGlobal({ seed });
 await useKeys();
-// Opened by whoever asks for them first.
+// Opened by the first caller.
 void [process.stdin, process.stdout, process.stderr];
 const before = lookAround(temporary);
 
@@ -70,7 +70,7 @@ function restore(): void {
 
 /** Thousands of small homes are no matter of the disk's speed. Not where guards decide: they let nobody into /dev. */
 function isAboutFiles(): boolean {
-  const modules = ["bus", "channels", "config", "dream", "lib", "memory", "recall", "schedule", "session"];
+  const modules = ["bus", "channels", "config", "dream", "lib", "memory", "recall", "schedule", "storage"];
   const { testPath = "" } = expect.getState();
   return modules.some((name) => testPath.startsWith(join(ground.folder, "src", name)));
 }

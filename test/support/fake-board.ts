@@ -8,7 +8,7 @@ export interface FakeBoard {
   token: string;
   /** What was pinned, by the key that came with it. */
   pinned: Map<string, { to: string; text: string }>;
-  /** How often somebody asked for notes with the right key. */
+  /** How often notes were asked for with the right key. */
   polls(): number;
   /** By Ann; a second note with the same id is a repetition. */
   say(text: string, options?: { id?: number; name?: string }): void;

@@ -1,5 +1,5 @@
 // A chat platform in memory: what was said to it, what it was sent, and the live events in between.
-import { terminalOrigin } from "../../src/agent/direct.ts";
+import { terminalOrigin } from "../../src/agent/job.ts";
 import type { MessageBus } from "../../src/bus/bus.ts";
 import type { Channel, ChannelInbox } from "../../src/bus/channel.ts";
 import type { LiveEvent } from "../../src/bus/live.ts";

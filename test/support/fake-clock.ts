@@ -6,7 +6,7 @@ export interface FakeClock extends Clock {
   readonly sleeps: readonly number[];
   /** How many sleep right now. */
   readonly sleeping: number;
-  /** Moves time on; whoever is due wakes and runs until it waits again, one after the other. */
+  /** Moves time on; sleepers that are due run until they wait again, one after the other. */
   advance(ms: number): Promise<void>;
   /** Jumps from sleeper to sleeper until the promise settles, and gives its result. */
   runUntil<T>(promise: Promise<T>): Promise<T>;

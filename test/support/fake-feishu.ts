@@ -50,7 +50,7 @@ export class FakeFeishu implements AsyncDisposable {
   readonly #failures = new Map<string, Failure[]>();
   readonly #keys = new Map<string, string>();
   readonly #waiting = new Set<() => void>();
-  /** By the id of the frame; sent again to whoever connects. */
+  /** By the id of the frame; sent again to the next connection. */
   readonly #unacknowledged = new Map<string, Uint8Array[]>();
   #count = 0;
 

@@ -29,7 +29,7 @@ export class FakeTelegram implements AsyncDisposable {
   readonly messages: FakeMessage[] = [];
   /** Methods in the order in which they were called, without polls. */
   readonly calls: string[] = [];
-  /** How often somebody asked for updates. */
+  /** How often updates were asked for. */
   polls = 0;
   /** Updates that were acknowledged by a later poll. */
   readonly acknowledged = new Set<number>();

@@ -31,7 +31,7 @@ export interface FaultTally {
   hasEnded: boolean;
 }
 
-/** Whoever attaches to another process needs the right to. */
+/** To attach to another process needs a right. */
 export const strace = [
   "sh",
   "-c",

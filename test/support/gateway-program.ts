@@ -1,4 +1,4 @@
-// The gateway as a process of its own that can be killed and started anew under the same address, with a model on
+// The gateway as a process of its own that can be killed and restarted under the same address, with a model on
 // loopback that a test decides for.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -16,7 +16,7 @@ export interface Surroundings {
 const patienceMs = 20_000;
 const pauseMs = 10;
 
-/** What programs of the system leave in the home of a person, and npm beside it. */
+/** What programs of the system leave in the home of a person, and npm next to it. */
 const ofOthers = new Set([
   ..."python_history cache npm config local".split(" ").map((name) => `home/.${name}`),
   "node-compile-cache",

@@ -30,6 +30,8 @@ export interface MailSceneOptions {
   config?: Record<string, unknown>;
   rules?: Parameters<typeof startChannel>[0]["rules"];
   clock?: Clock;
+  /** Before anything connects to it. */
+  onAccount?(account: MailAccount): void;
 }
 
 /** One server for all tests of a file. To be called where tests are declared. */
@@ -46,6 +48,7 @@ export async function startMailScene(dovecot: Dovecot, options: MailSceneOptions
   const { config = {}, rules = { allowFrom: ["ann@example.org"] } } = options;
   const account = await dovecot.openAccount();
   onTestFinished(account.close);
+  options.onAccount?.(account);
   const { sent, refusals, port: smtpPort } = await startSmtp();
   const start = (home?: string) =>
     startChannel({

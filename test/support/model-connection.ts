@@ -1,7 +1,8 @@
 // Connections and requests for protocol tests: a plain host on a local server, changed where a test needs it.
-import { directFetch } from "../../src/app/direct-fetch.ts";
-import type { Connection, Host } from "../../src/llm/host.ts";
+import { directFetch } from "../../src/agent/models/direct-fetch.ts";
+import type { Host, ModelConnection } from "../../src/llm/hosts/host.ts";
 import type { ModelEvent, ModelReply, ModelRequest, Provider } from "../../src/llm/types.ts";
+import { readImageFile } from "../../src/storage/blobs/content-files.ts";
 
 export function createTestHost(changes: Partial<Host> = {}): Host {
   return {
@@ -19,13 +20,14 @@ export function createTestHost(changes: Partial<Host> = {}): Host {
 export function connectTo(
   baseUrl: string,
   host: Partial<Host> = {},
-  changes: Partial<Connection> = {},
-): Connection {
+  changes: Partial<ModelConnection> = {},
+): ModelConnection {
   return {
     host: createTestHost(host),
     baseUrl,
     apiKey: "test-key-0123456789",
     fetch: directFetch,
+    readImage: readImageFile,
     ...changes,
   };
 }

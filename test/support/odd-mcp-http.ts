@@ -16,7 +16,7 @@ interface Call {
 export interface HttpServerOptions {
   /** Answers events instead of JSON. */
   isStreaming?: boolean;
-  /** Sends whoever posts elsewhere. */
+  /** Redirects each POST. */
   redirect?: () => string;
   /** Every post gets this status, as long as it is not 200. */
   status?: () => number;

@@ -1,4 +1,4 @@
-// A process of its own that serves a durable bus until somebody kills it: node one-life.ts <home> <script as JSON>.
+// A process of its own that serves a durable bus until it is killed: node one-life.ts <home> <script as JSON>.
 // The tool `act` writes down each of its calls, and never comes back from one that is asked to hang.
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ const built = await buildApp({
   words: createWords("english"),
   provider: createScripted(JSON.parse(script) as CodeScript),
   tools: [act as Tool],
-  openBus: async () => bus,
+  bus: bus,
 });
 if (!built.ok) throw new Error(built.problems.join("\n"));
 // Nothing else keeps a process alive that waits for a message.

@@ -1,2 +1,2 @@
 // Who speaks in tests: the owner at the terminal, and others made from it.
-export { terminalOrigin } from "../../src/agent/direct.ts";
+export { terminalOrigin } from "../../src/agent/job.ts";

@@ -65,9 +65,9 @@ export async function startSocksProxy(targets: Targets): Promise<TestProxy> {
       credentials.push(`${login.subarray(2, userEnd)}:${login.subarray(userEnd + 1)}`);
       socket.write(Buffer.from([1, 0]));
     }
-    const wish = await next();
-    const nameEnd = 5 + (wish[4] ?? 0);
-    const target = `${wish.subarray(5, nameEnd)}:${wish.readUInt16BE(nameEnd)}`;
+    const greeting = await next();
+    const nameEnd = 5 + (greeting[4] ?? 0);
+    const target = `${greeting.subarray(5, nameEnd)}:${greeting.readUInt16BE(nameEnd)}`;
     seen.push(`CONNECT ${target}`);
     const port = targets[target];
     if (port === undefined) socket.end(Buffer.from([5, 4, 0, 1, 0, 0, 0, 0, 0, 0]));

@@ -1,6 +1,16 @@
 // An engine that keeps a home in a second folder: what was announced is captured at each commit in one synchronous step,
 // changesets first, then bytes. What was not announced is missing there.
-import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DurabilityError, type DurabilityFault, type HomeDurability } from "../../src/storage/durability.ts";
@@ -18,6 +28,9 @@ export class RecordingDurability implements HomeDurability {
   #mayHaveChanged = false;
   /** What every commit is answered with, until it is taken away. */
   fault: DurabilityFault | undefined;
+  /** What each further commit is answered with, by its number. */
+  plan: ((attempt: number) => DurabilityFault | undefined) | undefined;
+  attempts = 0;
   /** Called after each capture. */
   onCommitted: (() => void) | undefined;
   commits = 0;
@@ -51,9 +64,10 @@ export class RecordingDurability implements HomeDurability {
   }
 
   async commit(): Promise<void> {
-    if (this.fault !== undefined) {
+    const fault = this.fault ?? this.plan?.(this.attempts++);
+    if (fault !== undefined) {
       this.refused += 1;
-      throw new DurabilityError(this.fault);
+      throw new DurabilityError(fault);
     }
     this.#capture();
     this.commits += 1;
@@ -110,6 +124,13 @@ export function readKept(home: string): Record<string, string> {
     .filter((path) => !notKept.test(path))
     .sort();
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(home, path), "latin1")]));
+}
+
+/** Folders of sessions are found by a marker with the path of the workspace, which another machine writes again. */
+export function moveMarkers(home: string): void {
+  const marker = (id: string) => join(home, "sessions", id, ".workspace");
+  for (const id of readdirSync(join(home, "sessions")))
+    if (existsSync(marker(id))) writeFileSync(marker(id), realpathSync(join(home, "workspace")));
 }
 
 /** Every row of state.db, by its table. */

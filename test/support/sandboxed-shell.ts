@@ -2,11 +2,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Origin } from "../../src/bus/types.ts";
-import { createFileRoots, type FileRoots } from "../../src/guards/file-roots.ts";
-import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/guards/sandbox.ts";
-import { createPlaces, type PlacesOptions } from "../../src/guards/sandbox-places.ts";
+import { createFileRoots, type FileRoots } from "../../src/guards/files/file-roots.ts";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/guards/sandbox/sandbox.ts";
+import { createPlaces, type PlacesOptions } from "../../src/guards/sandbox/sandbox-places.ts";
 import type { ToolContext } from "../../src/runner/tool.ts";
-import { createExec, type ExecOptions } from "../../src/tools/exec.ts";
+import { createExec, type ExecOptions } from "../../src/tools/commands/exec.ts";
 import { terminalOrigin } from "./origins.ts";
 import { runToolText } from "./run-tool.ts";
 import { hasSystemPart } from "./system-part.ts";

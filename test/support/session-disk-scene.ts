@@ -30,7 +30,7 @@ const patienceMs = 180_000;
 /** One that has a file already, and one that has none. */
 const chatsOfTrouble = 2;
 const sessionsSize = "size=256k,nr_inodes=200";
-const notice = "I cannot store anything at the moment";
+const notice = "I cannot save anything at the moment";
 
 export async function runDiskTroubles(
   program: string[],

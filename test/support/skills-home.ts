@@ -1,9 +1,9 @@
 // A home with skills in a temporary folder, and a loader that counts what it reads.
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createProgramLookup } from "../../src/guards/program-lookup.ts";
+import { createProgramLookup } from "../../src/guards/sandbox/child-environment.ts";
 import { SkillsLoader, type SkillsLoaderOptions } from "../../src/skills/loader.ts";
-import { readFirstBytes } from "../../src/skills/skill-files.ts";
+import { readFirstBytes } from "../../src/storage/files/folder-entries.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 export interface SkillsHome {

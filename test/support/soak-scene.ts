@@ -3,6 +3,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/lib/clock.ts";
+import { allocatorSettings } from "../../src/lib/engine-memory.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { SessionManager } from "../../src/storage/sessions/session-manager.ts";
 import { ChatScene, type WireMessage } from "./chat-scene.ts";
@@ -54,12 +55,12 @@ export interface SoakResult {
   sessions: SoakedSession[];
 }
 
-/** With the settings that people have. */
+/** With the settings that people have, of a gateway that is started to stay. */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const { program, chats, isEndless = false, isOver, onSample } = options;
   const defaults = { model: "mine/m", ...(isEndless && { contextWindowTokens: smallWindow }) };
   await using scene = await ChatScene.open({ program, chats, config: { agents: { defaults } }, reply });
-  scene.start();
+  scene.start({ env: allocatorSettings });
   const conversations = new Conversations(
     scene,
     chats,

@@ -9,8 +9,9 @@ import { untilAborted } from "../../src/lib/abort.ts";
 import type { ModelRequest, Provider } from "../../src/llm/types.ts";
 import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/offline/scripted.ts";
 import { resolveHome } from "../../src/storage/home.ts";
+import { withFacts } from "./app-facts.ts";
 
-export interface TestApp extends App {
+export interface TestApp extends ReturnType<typeof withFacts<App>> {
   provider: ScriptedProvider;
   home: string;
   /** Another assistant on the same home, as after a restart. */
@@ -59,7 +60,7 @@ async function openTestApp(
   const built = await buildApp({ paths, env, words: createWords("english"), ...options, provider: patient });
   if (!built.ok) throw new Error(built.problems.join("\n"));
   const restart = (next: CodeScript, more = {}) => openTestApp(home, next, { ...options, ...more });
-  const app: TestApp = { ...built.app, provider, home, restart };
+  const app: TestApp = { ...withFacts(built.app), provider, home, restart };
   opened.add(app);
   return app;
 }

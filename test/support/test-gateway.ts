@@ -7,8 +7,10 @@ import { createWords } from "../../src/i18n/words.ts";
 import type { ModelRequest, Provider } from "../../src/llm/types.ts";
 import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/offline/scripted.ts";
 import { resolveHome } from "../../src/storage/home.ts";
+import { type AppFacts, withFacts } from "./app-facts.ts";
 
-export interface TestGateway extends Gateway {
+export interface TestGateway extends Omit<Gateway, "app"> {
+  app: AppFacts;
   provider: ScriptedProvider;
   home: string;
   url: string;
@@ -23,7 +25,7 @@ export interface TestGateway extends Gateway {
 
 export interface TestGatewayOptions extends Partial<Omit<GatewayOptions, "provider" | "paths">> {
   config?: Record<string, unknown>;
-  /** Of the environment, beside those that every gateway has. */
+  /** Variables in addition to those that every gateway has. */
   variables?: Record<string, string>;
   /** When there is a home with its config, and nothing else. */
   beforeBuild?(home: string): Promise<void> | void;
@@ -77,7 +79,17 @@ export async function createTestGateway(
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
   const { signals, isAsked } = watched;
-  return { ...gateway, provider, home, url, ended: running, signals, isAsked, post };
+  return {
+    ...gateway,
+    app: withFacts(gateway.app),
+    provider,
+    home,
+    url,
+    ended: running,
+    signals,
+    isAsked,
+    post,
+  };
 }
 
 function watch(provider: Provider) {

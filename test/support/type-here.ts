@@ -1,7 +1,7 @@
 // A line as it is typed, run in this process: the whole program but for its start and its end.
 import { Readable, Writable } from "node:stream";
 import { run } from "../../src/cli/main.ts";
-import { createTerminal, type Terminal } from "../../src/cli/terminal.ts";
+import { createTerminal, type Terminal } from "../../src/cli/terminal/terminal.ts";
 import type { Typed } from "./cli-shapes.ts";
 
 /** As a script types it: nobody can be asked, and nothing comes in. */

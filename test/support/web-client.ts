@@ -1,4 +1,4 @@
-// A client of the gateway's socket that comes in by the front door: a link, a cookie, a hello. Asks again what was not
+// A client of the gateway's socket that signs in as a browser does: a link, a cookie, a hello. Asks again what was not
 // answered when the connection broke, as the page does.
 import { randomUUID } from "node:crypto";
 import { WebSocket } from "ws";

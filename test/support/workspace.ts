@@ -1,7 +1,7 @@
-// A workspace with files in it, beside a folder that is not part of it, and the roots that confine tools to it.
+// A workspace with files in it, next to a folder that is not part of it, and the roots that confine tools to it.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createFileRoots, type FileRoots } from "../../src/guards/file-roots.ts";
+import { createFileRoots, type FileRoots } from "../../src/guards/files/file-roots.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 export interface TestWorkspace {

@@ -2,14 +2,13 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
+import { ProgressLine, QuestionDialog } from "./app/notices.tsx";
 import { PreferencesProvider } from "./app/preferences.tsx";
-import { ProgressLine } from "./app/progress-line.tsx";
-import { QuestionDialog } from "./app/question-dialog.tsx";
-import { ToastProvider } from "./app/toasts.tsx";
+import { Toasts } from "./app/toasts.tsx";
 import { createStore } from "./store/store.ts";
 import "./theme.css";
 import { createBrowserConnection, enterByAddress } from "./wire/browser-connection.ts";
-import { WireProvider } from "./wire/wire-context.tsx";
+import { WireProvider } from "./wire/hooks.tsx";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no root");
@@ -18,13 +17,12 @@ const connection = createBrowserConnection(store);
 
 createRoot(root).render(
   <StrictMode>
-    <WireProvider wire={{ store, connection }}>
+    <WireProvider value={{ store, connection }}>
       <PreferencesProvider>
-        <ToastProvider>
-          <App />
-          <QuestionDialog />
-          <ProgressLine />
-        </ToastProvider>
+        <App />
+        <QuestionDialog />
+        <ProgressLine />
+        <Toasts />
       </PreferencesProvider>
     </WireProvider>
   </StrictMode>,

@@ -1,18 +1,19 @@
 // The block of a channel in the config: what every one may hold, what the channel itself wants, and what a channel is
 // given with it. Makes no channel.
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import * as z from "zod";
 import type { ChannelContext, ChannelKind, ChannelRow } from "../../channels/channel-kind.ts";
 import type { Problem } from "../../config/problem.ts";
-import { collectSecrets } from "../../config/secrets.ts";
+import { collectSecrets, isSecretName } from "../../config/secrets.ts";
 import { toProblems } from "../../config/validate.ts";
 import { createFetch } from "../../guards/proxy-fetch.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { isRecord } from "../../lib/is-record.ts";
 import type { Log } from "../../lib/log.ts";
 import { packagePath } from "../../lib/package-root.ts";
+import { toInstallCommand } from "../../lib/program-command.ts";
 import { createRedactor } from "../../lib/redact.ts";
-import type { HomePaths } from "../../storage/home.ts";
+import { channelFolder, type HomePaths } from "../../storage/home.ts";
 
 export interface BlockContext {
   paths: HomePaths;
@@ -23,7 +24,7 @@ export interface BlockContext {
 
 const listed = z.array(z.coerce.string()).default([]);
 
-/** What every channel's block may hold beside its own keys. */
+/** Keys that every channel's block may hold. */
 export const blockSchema = z.object({
   enabled: z.boolean().default(false).describe("Whether it runs"),
   allowFrom: listed.describe("Senders who may speak here; empty: only those who were paired"),
@@ -62,7 +63,7 @@ export async function openBlock(
     return toProblems([...(block.error?.issues ?? []), ...(config.error?.issues ?? [])], value);
   }
   const fetch = createFetch({ proxy: block.data.proxy, setting: `channels.${row.name}.proxy`, env });
-  const folder = join(paths.run, "channels", row.name);
+  const folder = channelFolder(paths, row.name);
   return { kind, block: block.data, config: config.data, context: { clock, log, fetch, folder } };
 }
 
@@ -74,7 +75,7 @@ export function findInstallCommand({ packages }: ChannelRow): string | undefined
     peerDependencies: Record<string, string>;
   };
   // In the versions that we were tested with.
-  return `npm install ${missing.map((name) => `${name}@${peerDependencies[name]}`).join(" ")}`;
+  return toInstallCommand(missing.map((name) => `${name}@${peerDependencies[name]}`));
 }
 
 function requireHere(): NodeJS.Require {
@@ -96,4 +97,87 @@ export function createHider(block: Record<string, unknown>): (text: string) => s
   const redactor = createRedactor();
   for (const secret of collectSecrets(block)) redactor.add(secret);
   return redactor.redact;
+}
+
+type FieldValue = string | number | boolean | string[];
+
+export interface FormField {
+  key: string;
+  kind: "text" | "secret" | "number" | "switch" | "choice" | "list";
+  about: string;
+  usual?: FieldValue;
+  choices?: string[];
+  isNeeded: boolean;
+  /** Every channel has it. */
+  isShared: boolean;
+  /** Of a secret: whether there is one. */
+  isSet?: boolean;
+  value?: FieldValue;
+}
+
+type JsonSchema = Record<string, unknown>;
+
+export interface FieldsOptions {
+  /** What the config says now. */
+  values: Record<string, unknown>;
+  isShared: boolean;
+}
+
+export function toFields(schema: z.ZodType, { values, isShared }: FieldsOptions): FormField[] {
+  const { properties, required } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+  }) as JsonSchema;
+  const needed = Array.isArray(required) ? required : [];
+  const rows = Object.entries(isRecord(properties) ? properties : {});
+  const hidden = collectSecrets(values);
+  return rows.flatMap(([key, about]) => {
+    const found = isRecord(about) && toField(key, about);
+    if (!found) return [];
+    // Such as the password in the address of a proxy.
+    const isHidden = hidden.some((secret) => String(values[key]).includes(secret));
+    const field = isHidden ? { ...found, kind: "secret" as const } : found;
+    const value = field.kind === "secret" ? undefined : toValue(values[key]);
+    return [
+      {
+        ...field,
+        isNeeded: needed.includes(key),
+        isShared,
+        ...(field.kind === "secret" && { isSet: Boolean(values[key]) }),
+        ...(value !== undefined && { value }),
+      },
+    ];
+  });
+}
+
+function toField(key: string, schema: JsonSchema): Omit<FormField, "isNeeded" | "isShared"> | undefined {
+  const options = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isRecord) : [schema];
+  const plain = options.find(({ type }) => type !== "null");
+  const usual = toValue(schema.default);
+  const choices = Array.isArray(plain?.enum) ? plain.enum.map(String) : undefined;
+  const kind = plain && toKind(key, plain);
+  if (kind === undefined) return undefined;
+  return {
+    key,
+    kind,
+    about: String(schema.description ?? plain?.description ?? ""),
+    ...(usual !== undefined && { usual }),
+    ...(choices && { choices }),
+  };
+}
+
+function toKind(key: string, { type, enum: choices }: JsonSchema): FormField["kind"] | undefined {
+  if (Array.isArray(choices)) return "choice";
+  if (type === "boolean") return "switch";
+  if (type === "number" || type === "integer") return "number";
+  if (type === "array") return "list";
+  if (type !== "string") return undefined;
+  return isSecretName(key) ? "secret" : "text";
+}
+
+function toValue(value: unknown): FieldValue | undefined {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? value
+    : undefined;
 }

@@ -11,8 +11,14 @@ import { fail, UserError } from "../../i18n/user-error.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { operation } from "../operation.ts";
 import type { GatewayServices } from "../services.ts";
-import { blockSchema, createHider, findInstallCommand, openBlock } from "./channel-block.ts";
-import { type FormField, toFields } from "./form-fields.ts";
+import {
+  blockSchema,
+  createHider,
+  type FormField,
+  findInstallCommand,
+  openBlock,
+  toFields,
+} from "./channel-block.ts";
 import { loadOwnChannels } from "./own-channels.ts";
 
 export interface ChannelCard {

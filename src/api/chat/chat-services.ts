@@ -1,14 +1,61 @@
 // What the operations about conversations share.
-import { KeyedLock } from "../../lib/keyed-lock.ts";
-import type { Scope } from "../../storage/scope.ts";
-import { PutFiles } from "../files/put-files.ts";
-import type { ChatPorts } from "./chat-ports.ts";
-import { Conversations } from "./conversations.ts";
-import { SessionAccess } from "./session-access.ts";
-import { SessionCards } from "./session-cards.ts";
-import type { SessionCard } from "./wire.ts";
 
-export type { ConversationServices } from "./conversation-services.ts";
+import type { ModelRuntime } from "../../agent/dependencies.ts";
+import type { AgentLoop } from "../../agent/loop.ts";
+import type { Models } from "../../agent/models/models.ts";
+import type { MessageBus } from "../../bus/bus.ts";
+import type { FileRoots } from "../../guards/files/file-roots.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import { fail } from "../../i18n/user-error.ts";
+import type { Words } from "../../i18n/words.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { KeyedLock } from "../../lib/keyed-lock.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Recall } from "../../recall/recall.ts";
+import type { SkillsLoader } from "../../skills/loader.ts";
+import { PutFiles } from "../../storage/blobs/put-files.ts";
+import type { UndoLog } from "../../storage/changes/undo-log.ts";
+import type { RememberedApprovals } from "../../storage/grants/remembered-approvals.ts";
+import type { HomePaths } from "../../storage/home.ts";
+import { type Scope, scopeOf } from "../../storage/scope.ts";
+import type { Session } from "../../storage/sessions/session.ts";
+import type { SessionManager } from "../../storage/sessions/session-manager.ts";
+import type { Caller } from "../operation.ts";
+import type { RunOwnCommand } from "../terminal/terminal.ts";
+import { Conversations } from "./conversations.ts";
+import { SessionAccess, SessionCards } from "./session-access.ts";
+import type { ShownNotes } from "./shown-log.ts";
+import type { ChatEvent, LiveConversations, Say, SessionCard } from "./wire.ts";
+
+export interface ChatPorts {
+  loop: AgentLoop;
+  sessions: SessionManager;
+  recall: Recall;
+  skills: SkillsLoader;
+  /** In the language of the home; `speakTo` has them in the caller's. */
+  words: Words;
+  paths: HomePaths;
+  workspace: string;
+  clock: Clock;
+  log: Log;
+  live: LiveConversations;
+  shown: ShownNotes;
+  say: Say;
+  /** Of a turn that does not come over the bus. */
+  publishLive: MessageBus["publishLive"];
+  /** Tells owners, and that guest. */
+  publish(event: ChatEvent, audience: { person?: string }): void;
+  /** The model that answers in a session. */
+  modelOf(session: Pick<Session, "metadata">): Promise<ModelRuntime>;
+  transcribe(
+    recording: { name: string; bytes: Uint8Array },
+    signal: AbortSignal,
+    speaker: { person: string },
+  ): Promise<{ text: string } | { reason: Phrase }>;
+  /** A host for it is configured. */
+  canTranscribe(): boolean;
+  runOwnCommand: RunOwnCommand;
+}
 
 export interface ChatServices extends Omit<ChatPorts, "paths" | "workspace" | "clock" | "log"> {
   access: SessionAccess;
@@ -42,4 +89,27 @@ export function createChatServices({ paths, workspace, clock, log: _, ...ports }
       return session;
     },
   };
+}
+
+export interface ConversationServices {
+  loop: Pick<AgentLoop, "activeTurns" | "uptimeMs" | "subagents" | "closeSession" | "compact">;
+  sessions: SessionManager;
+  models: Models;
+  remembered: RememberedApprovals;
+  undo: UndoLog;
+  roots: FileRoots;
+  /** In the language of the home; `speakTo` has them in the caller's. */
+  words: Words;
+}
+
+/** The session of the conversation that it is asked in. */
+export function openChat(sessions: SessionManager, caller: Caller): Promise<Session> {
+  const { sessionKey, origin } = chatOf(caller);
+  return sessions.open(sessionKey, scopeOf(origin));
+}
+
+/** The conversation that it is asked in. */
+export function chatOf({ chat }: Caller): NonNullable<Caller["chat"]> {
+  if (chat === undefined) throw fail("chat.needs-chat");
+  return chat;
 }

@@ -106,7 +106,7 @@ describe("a conversation over the socket", () => {
     expect(sessions).toMatchObject([{ key: sessionKey, title: "hi", isRunning: false, isClosed: false }]);
   });
 
-  it("gives whoever comes in the middle what is there, and everything after it once", async () => {
+  it("gives a client that comes in the middle what is there, and everything after it once", async () => {
     const { tool, release } = createPatientTool();
     const steps = [
       { text: "I look.", toolCalls: [{ name: "wait_here" }, { name: "wait_here" }] },
@@ -170,6 +170,28 @@ describe("a conversation over the socket", () => {
     expect(entries.at(-1)?.text).toBe("Both.");
   });
 
+  it("keeps the order of messages that arrive at once, also where the first has files to be found", async () => {
+    const { tool, release } = createPatientTool();
+    const gateway = await createTestGateway([{ toolCalls: [{ name: "wait_here" }] }, "All."], {
+      tools: [tool],
+    });
+    const client = await openWebClient(gateway);
+    const data = Buffer.from("a file").toString("base64");
+    const files = ["0123456789abcde1", "0123456789abcde2", "0123456789abcde3"];
+    for (const fileId of files)
+      await client.ask("file.put", { fileId, name: "a.txt", offset: 0, data, isLast: true });
+    await client.ask("chat.send", { sessionKey, text: "begin" });
+    await client.waitFor(isLive("tool-start"));
+    await Promise.all([
+      client.ask("chat.send", { sessionKey, text: "first", files }),
+      client.ask("chat.send", { sessionKey, text: "second" }),
+    ]);
+    const { said } = await client.ask("chat.open", { sessionKey });
+    expect(said.map(({ text }) => text.slice(0, 6))).toEqual(["first", "second"]);
+    release();
+    await client.waitFor(isLive("turn-end"));
+  });
+
   it("stops what runs, and says how it ended", async () => {
     const gateway = await createTestGateway([{ deltas: ["It will never "], hold: true }]);
     const client = await openWebClient(gateway);
@@ -183,13 +205,13 @@ describe("a conversation over the socket", () => {
     expect(opened.running).toBeUndefined();
   });
 
-  it("does a request once, whoever asks it again", async () => {
+  it("handles a request once, although another client repeats it", async () => {
     const gateway = await createTestGateway({ steps: ["Once."], loop: true });
     const client = await openWebClient(gateway);
-    const wish = { sessionKey, text: "once" };
+    const params = { sessionKey, text: "once" };
     const [first, again] = await Promise.all([
-      client.ask("chat.send", wish, "request-1"),
-      openWebClient(gateway).then((other) => other.ask("chat.send", wish, "request-1")),
+      client.ask("chat.send", params, "request-1"),
+      openWebClient(gateway).then((other) => other.ask("chat.send", params, "request-1")),
     ]);
     expect(again).toEqual(first);
     await client.waitFor(({ event }) => isShown(event, ({ type }) => type === "settled"));
@@ -197,7 +219,7 @@ describe("a conversation over the socket", () => {
   });
 });
 
-describe("beside the history", () => {
+describe("outside the history", () => {
   it("commands and their answers are still there after a reload, until a new conversation begins", async () => {
     const gateway = await createTestGateway(["Hello."]);
     const client = await openWebClient(gateway);
@@ -210,8 +232,8 @@ describe("beside the history", () => {
     expect(opened.entries).toHaveLength(2);
     await client.ask("chat.send", { sessionKey, text: "/new" });
     await client.waitFor(({ event }) => isShown(event, ({ type }) => type === "rewritten"));
-    const anew = await client.ask("chat.open", { sessionKey });
-    expect(anew).toMatchObject({ entries: [], said: [{ text: "/new" }], asides: [{ kind: "command" }] });
+    const again = await client.ask("chat.open", { sessionKey });
+    expect(again).toMatchObject({ entries: [], said: [{ text: "/new" }], asides: [{ kind: "command" }] });
     const { sessions } = await client.ask("chat.list", { archived: true });
     expect(sessions).toMatchObject([{ title: "hi", isClosed: true }]);
     const closed = await client.ask("chat.open", { sessionKey: sessions[0]?.key ?? "" });
@@ -310,7 +332,7 @@ describe("a question", () => {
     };
     const gateway = await createTestGateway({ steps: [step], loop: true });
     const client = await openWebClient(gateway);
-    await client.ask("chat.send", { sessionKey, text: "let somebody else do it" });
+    await client.ask("chat.send", { sessionKey, text: "let someone else do it" });
     await client.waitFor(isLive("ask-start"));
     const opened = await client.ask("chat.open", { sessionKey });
     expect(opened.subagents).toMatchObject([{ state: "running", task: "send it", toolCalls: 1 }]);

@@ -1,17 +1,14 @@
 // Operations about conversations: the list, one of them, speaking in it, finding in all of them. Everyone sees what is
 // theirs; an owner sees all.
 import * as z from "zod";
-import { phraseAbout } from "../../i18n/describe-skill.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { say, speakTo } from "../../i18n/words.ts";
+import { phraseAbout, say, speakTo } from "../../i18n/words.ts";
 import type { RecalledEntry } from "../../recall/recall-search.ts";
 import { fromScope, type Scope, scopeOf } from "../../storage/scope.ts";
 import { paths } from "../files/files.ts";
 import { operation } from "../operation.ts";
 import type { AssistantServices } from "../services.ts";
-import { archiveOperations } from "./archive.ts";
-import { chatModelOperations } from "./chat-models.ts";
-import { conversationOperations } from "./conversation.ts";
+import { archiveOperations, chatModelOperations, conversationOperations } from "./conversation.ts";
 import { missing } from "./session-access.ts";
 import { sessionOperations } from "./sessions.ts";
 import type { FoundEntry, OpenedSession, SessionCard } from "./wire.ts";
@@ -76,9 +73,10 @@ const send = operation({
   async run({ chat }, params, { person, role, requestId, language }): Promise<{ turnId: string }> {
     const { sessionKey: key, text, channel = "web", labels } = params;
     const viewer = { person, role };
-    const media = await chat.files.findAll(params, viewer);
-    if (text.trim() === "" && media.length === 0) throw fail("chat.empty");
+    // Everything that waits is behind the lock, so messages keep the order in which they were sent.
     return chat.whenWhole(key, async () => {
+      const media = await chat.files.findAll(params, viewer);
+      if (text.trim() === "" && media.length === 0) throw fail("chat.empty");
       const { scope } = await chat.access.openForWriting(key, viewer);
       const { group } = fromScope(scope);
       const said = { sessionKey: key, text, media, labels, viewer, requestId, language };

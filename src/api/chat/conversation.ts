@@ -1,19 +1,189 @@
 // Operations on the conversation that they are asked in: its state, and a copy of it in the caller's files.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as z from "zod";
-import { type ModelRuntime, windowOf } from "../../agent/model-runtime.ts";
+import { type ModelRuntime, windowOf } from "../../agent/dependencies.ts";
+import type { SubagentStatus } from "../../agent/subagents.ts";
 import { labelsInPrompt } from "../../agent/turn-labels.ts";
-import { fail } from "../../i18n/user-error.ts";
+import type { Origin } from "../../bus/types.ts";
+import { FileError } from "../../guards/files/file-error.ts";
+import type { FileRoots } from "../../guards/files/file-roots.ts";
+import { fail, UserError } from "../../i18n/user-error.ts";
 import { speakTo } from "../../i18n/words.ts";
 import { readVersion } from "../../lib/package-root.ts";
-import { writeFileAtomic } from "../../storage/files/atomic-file.ts";
-import { makeFolder } from "../../storage/files/change-files.ts";
+import { toOneLine } from "../../lib/text.ts";
+import type { Consolidation } from "../../memory/consolidator.ts";
+import type { Restore } from "../../storage/changes/undo-log.ts";
+import {
+  changeMode,
+  makeFolder,
+  moveFile,
+  removeEmptyFolder,
+  removeFile,
+  writeFileAtomic,
+} from "../../storage/files/change-files.ts";
+import { scopeOf } from "../../storage/scope.ts";
 import { operation } from "../operation.ts";
-import { chatOf, openChat } from "./conversation-services.ts";
-import { toExportName, toMarkdown } from "./export-session.ts";
-import { subagentOperations } from "./subagents.ts";
+import { chatOf, openChat } from "./chat-services.ts";
+import { toExportName, toMarkdown } from "./sessions.ts";
 import { readTrust, trustOperations } from "./trust.ts";
-import { undoTurn } from "./undo.ts";
+
+const newChat = operation({
+  name: "chat.new",
+  about: "Closes this conversation, which is archived in the background; the next message begins a new one.",
+  access: "person",
+  needs: "assistant",
+  changes: [],
+  params: z.strictObject({}),
+  async run({ conversation }, _, caller): Promise<Record<string, never>> {
+    await conversation.loop.closeSession(chatOf(caller));
+    return {};
+  },
+});
+
+const compactChat = operation({
+  name: "chat.compact",
+  about: "Archives what was said in this conversation so far; the summary looks after `focus`.",
+  access: "person",
+  needs: "assistant",
+  changes: [],
+  params: z.strictObject({ focus: z.string().optional() }),
+  run: ({ conversation }, { focus = "" }, caller): Promise<Consolidation> =>
+    conversation.loop.compact(chatOf(caller), { focus, ...(caller.signal && { signal: caller.signal }) }),
+});
+
+export const archiveOperations = [newChat, compactChat] as const;
+
+export interface Undone {
+  restored: string[];
+  /** Changed since then by another hand. */
+  left: string[];
+  /** Changed by commands, and too large or too many to have been kept: the first of them, and how many there are. */
+  lost: string[];
+  lostCount: number;
+  /** Commands ran where there are more files than are looked at. */
+  isPartial: boolean;
+  /** Of the turn: what they did elsewhere is not undone. */
+  commands: string[];
+}
+
+const undoTurn = operation({
+  name: "chat.undo",
+  about: "Puts back the files that the last turn of this conversation changed.",
+  access: "person",
+  needs: "assistant",
+  params: z.strictObject({}),
+  async run({ conversation: { undo, roots } }, _, caller): Promise<{ undone: Undone | null }> {
+    const { sessionKey, origin } = chatOf(caller);
+    const show = (paths: string[]) => paths.map((path) => roots.display(path, origin));
+    try {
+      const place = { scope: scopeOf(origin), sessionKey };
+      const undone = await undo.undo(place, createRestore(roots, origin));
+      if (undone === undefined) return { undone: null };
+      const { restored, left, lost } = undone;
+      return { undone: { ...undone, restored: show(restored), left: show(left), lost: show(lost) } };
+    } catch (error) {
+      if (error instanceof FileError) throw new UserError(error.phrase);
+      throw error;
+    }
+  },
+});
+
+function createRestore(roots: FileRoots, origin: Origin): Restore {
+  return {
+    async write(path, bytes, mode) {
+      const real = await roots.writeInside(path, bytes, origin);
+      if (mode !== undefined) await changeMode(real, mode);
+    },
+    remove: async (path) => removeFile(await roots.resolveWrite(path, origin)),
+    removeFolder: async (path) => removeEmptyFolder(await roots.resolveWrite(path, origin)),
+    async move(path, to) {
+      const target = await roots.resolveWrite(to, origin);
+      await makeFolder(dirname(target));
+      await moveFile(await roots.resolveWrite(path, origin), target);
+    },
+  };
+}
+
+const listSubagents = operation({
+  name: "subagents.list",
+  about: "The subagents of this conversation.",
+  access: "person",
+  needs: "assistant",
+  params: z.strictObject({}),
+  run: ({ conversation: { loop } }, _, caller): { subagents: SubagentStatus[] } => ({
+    subagents: loop.subagents.list(chatOf(caller).sessionKey),
+  }),
+});
+
+const stopSubagent = operation({
+  name: "subagents.stop",
+  about: "Ends a subagent of this conversation; the end of its id is enough.",
+  access: "person",
+  needs: "assistant",
+  params: z.strictObject({ id: z.string().min(1).max(200) }),
+  run({ conversation: { loop } }, { id: wanted }, caller): SubagentStatus {
+    const { sessionKey } = chatOf(caller);
+    const matching = loop.subagents.list(sessionKey).filter(({ id }) => id.endsWith(wanted.toLowerCase()));
+    const [found, another] = matching;
+    if (found === undefined || another !== undefined)
+      throw fail("subagents.unknown", { id: toOneLine(wanted, 40) });
+    loop.subagents.stop(sessionKey, found.id);
+    return found;
+  },
+});
+
+const subagentOperations = [listSubagents, stopSubagent] as const;
+
+export interface NamedModel {
+  name: string;
+  host: string;
+}
+
+export interface ChatModels {
+  current: NamedModel;
+  /** Answers where no other was chosen. */
+  usual: NamedModel;
+  presets: string[];
+  /** No other can be chosen: it was given by the program that runs the assistant. */
+  isGiven: boolean;
+}
+
+const listModels = operation({
+  name: "chat.models",
+  about: "The model of this conversation, or the usual one, and the presets that can be chosen in its place.",
+  access: "person",
+  needs: "assistant",
+  params: z.strictObject({}),
+  async run({ conversation: { models, sessions } }, _, caller): Promise<ChatModels> {
+    const session = caller.chat === undefined ? { metadata: {} } : await openChat(sessions, caller);
+    return {
+      current: toNamed(await models.of(session)),
+      usual: toNamed(models.usual),
+      presets: models.list(),
+      isGiven: models.isGiven,
+    };
+  },
+});
+
+const chooseModel = operation({
+  name: "chat.choose-model",
+  about:
+    "Another model for this conversation, from the next message on: a preset, or `host/model`. Without `model` the usual one again.",
+  access: "owner",
+  needs: "assistant",
+  changes: [],
+  params: z.strictObject({ model: z.string().min(1).max(1_000).optional() }),
+  async run({ conversation: { models, sessions } }, { model }, caller): Promise<NamedModel> {
+    const session = await openChat(sessions, caller);
+    return toNamed(await models.choose(session, model));
+  },
+});
+
+export const chatModelOperations = [listModels, chooseModel] as const;
+
+function toNamed({ settings, host }: ModelRuntime): NamedModel {
+  return { name: settings.model, host };
+}
 
 export interface ChatStatus {
   version: string;

@@ -1,6 +1,6 @@
-// One conversation as a viewer sees it: its stored messages by the page, what was shown beside them, and what
+// One conversation as a viewer sees it: its stored messages by the page, what was shown with them, and what
 // happens in it now, all as of one numbered event.
-import type { ModelRuntime } from "../../agent/model-runtime.ts";
+import type { ModelRuntime } from "../../agent/dependencies.ts";
 import type { StoredMessage } from "../../storage/sessions/format/message.ts";
 import type { Session } from "../../storage/sessions/session.ts";
 import type { Viewer } from "../operation.ts";
@@ -12,11 +12,9 @@ import {
   toEntry,
   toWholeText,
 } from "./entry-view.ts";
-import type { LiveConversations } from "./live.ts";
-import { missing, type SessionAccess } from "./session-access.ts";
-import type { SessionCards } from "./session-cards.ts";
+import { missing, type SessionAccess, type SessionCards } from "./session-access.ts";
 import type { KeptTurn, ShownNotes } from "./shown-log.ts";
-import type { Aside, Entry, OpenedSession, Said } from "./wire.ts";
+import type { Aside, Entry, LiveConversations, OpenedSession, Said } from "./wire.ts";
 
 export interface ConversationParts {
   access: SessionAccess;
@@ -56,7 +54,7 @@ export class Conversations {
     // Closed meanwhile: another one has the key. Or so much was said that some of it is no longer in memory.
     const isTornOff = page.isLast && session.start > page.end;
     if (session.path !== path || isTornOff) return this.open(request, viewer);
-    // From here on nothing is waited for: messages and events are of the same moment. What is kept beside them is read
+    // From here on nothing is waited for: messages and events are of the same moment. What is kept with them is read
     // last, because it is told of right after it was written.
     const { said, ...state } = live.stateOf(sessionKey);
     const { hasMore, to } = page;
@@ -101,7 +99,7 @@ export class Conversations {
     return { messages, entries: messages.flatMap((each) => toEntry(each, { sessionKey, turns }) ?? []) };
   }
 
-  /** Of a message, or of something that was shown beside them, in the order of their addresses. */
+  /** Of a message, or of something that was shown with it, in the order of their addresses. */
   async filesOf(sessionKey: string, id: string, viewer: Viewer): Promise<FileReference[]> {
     const files = await this.#findFiles(sessionKey, id, viewer);
     return files.toSorted((a, b) => picturesFirst(a.path, b.path));

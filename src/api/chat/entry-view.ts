@@ -9,7 +9,7 @@ import type { StoredMessage } from "../../storage/sessions/format/message.ts";
 import type { KeptTurn } from "./shown-log.ts";
 import type { Attachment, Entry } from "./wire.ts";
 
-/** A file that a message has with it. `isGiven`: its place is ours, not something that somebody wrote. */
+/** A file that a message has with it. `isGiven`: the path is ours, not written by a user. */
 export interface FileReference {
   path: string;
   isGiven: boolean;

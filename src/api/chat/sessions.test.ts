@@ -121,7 +121,7 @@ describe("removing", () => {
     });
   });
 
-  it("comes back beside a conversation that has its key by now", async () => {
+  it("comes back under another key when its key is in use again", async () => {
     const { client, say, texts } = await open();
     await say("old");
     const { undo } = await client.ask("chat.remove", { sessionKey });
@@ -151,7 +151,7 @@ describe("removing", () => {
 });
 
 describe("going back", () => {
-  it("begins anew before a message, with the bytes of what is kept, and keeps the rest beside it", async () => {
+  it("starts again before a message, with the bytes of what is kept, and keeps the rest as a copy", async () => {
     const { client, gateway, say, texts } = await open();
     await say("one");
     const second = await say("two");

@@ -10,13 +10,16 @@ function aside(id: string, text = id): KeptAside {
 
 it("keeps what was shown by session, once, and passes over what a crash left half", async () => {
   const folder = await createTemporaryFolder();
-  const log = new ShownLog(folder);
+  const log = new ShownLog(folder, folder);
   await log.append("web:a", [aside("one")]);
   await log.append("web:b", [aside("other")]);
   const [name = ""] = (await readdir(folder)).toSorted();
   await appendFile(join(folder, name), '{"type":"aside","id":"half\n[]\n');
   await log.append("web:a", [aside("one"), aside("二")]);
-  expect((await new ShownLog(folder).read("web:a")).asides.map(({ id }) => id)).toEqual(["one", "二"]);
+  expect((await new ShownLog(folder, folder).read("web:a")).asides.map(({ id }) => id)).toEqual([
+    "one",
+    "二",
+  ]);
   await log.clear("web:a");
   expect(await log.read("web:a")).toEqual({ said: [], asides: [], turns: [] });
   expect((await log.read("web:b")).asides).toHaveLength(1);
@@ -24,7 +27,7 @@ it("keeps what was shown by session, once, and passes over what a crash left hal
 
 it("forgets the oldest when a megabyte is full", async () => {
   const folder = await createTemporaryFolder();
-  const log = new ShownLog(folder);
+  const log = new ShownLog(folder, folder);
   for (let number = 0; number < 30; number++)
     await log.append("web:a", [aside(`n${number}`, "x".repeat(50_000))]);
   const [name = ""] = await readdir(folder);

@@ -1,8 +1,9 @@
-// What a conversation showed beside its history, kept for whoever opens it later: answers of commands and what they
+// What a conversation showed in addition to its history, kept for clients that open it later: answers of commands and what they
 // answered, notices, messages of tools, and what turns took. A bounded file for each session; losing one loses no history.
 import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import { SideLog } from "../../storage/sessions/side-log.ts";
+import { fromStored, mapPaths, toStored } from "../../storage/stored-path.ts";
 import type { Aside, Said, TurnCost } from "./wire.ts";
 
 /** With the paths of files in place of their addresses. */
@@ -25,7 +26,7 @@ export interface Notes {
   turns: KeptTurn[];
 }
 
-/** What was shown beside the history of conversations. */
+/** What conversations showed in addition to their history. */
 export interface ShownNotes {
   append(sessionKey: string, notes: readonly Note[]): Promise<void>;
   /** What was sent twice, because a crash came between, is there once. */
@@ -41,18 +42,23 @@ export const keepNothing: ShownNotes = {
 
 export class ShownLog implements ShownNotes {
   readonly #lines: SideLog;
+  readonly #home: string;
 
-  constructor(folder: string) {
+  /** Stored paths are relative to the home. */
+  constructor(folder: string, home: string) {
     this.#lines = new SideLog(folder);
+    this.#home = home;
   }
 
   append(sessionKey: string, notes: readonly Note[]): Promise<void> {
-    const lines = notes.map((note) => JSON.stringify(note));
+    const stored = notes.map((note) => withMedia(note, (path) => toStored(this.#home, path)));
+    const lines = stored.map((note) => JSON.stringify(note));
     return this.#lines.append(sessionKey, lines);
   }
 
   async read(sessionKey: string): Promise<Notes> {
-    const kept = (await this.#lines.read(sessionKey)).flatMap(parseNote);
+    const stored = (await this.#lines.read(sessionKey)).flatMap(parseNote);
+    const kept = stored.map((note) => withMedia(note, (path) => fromStored(this.#home, path)));
     const notes: Notes = { said: [], asides: [], turns: [] };
     for (const note of new Map(kept.map((each) => [toId(each), each])).values()) {
       if (note.type === "said") notes.said.push(note);
@@ -65,6 +71,10 @@ export class ShownLog implements ShownNotes {
   clear(sessionKey: string): Promise<void> {
     return this.#lines.clear(sessionKey);
   }
+}
+
+function withMedia(note: Note, change: (path: string) => string): Note {
+  return note.type === "turn" ? note : { ...note, media: mapPaths(note.media, change) };
 }
 
 function toId(note: Note): string {

@@ -1,12 +1,14 @@
-// Operations of trust: the owner does without questions in one conversation for a while, and takes back what was allowed
-// for ever. Kept in the session's metadata, so that a restart changes nothing and `/new` ends it.
+// Trust operations: the owner switches questions off in one conversation for a while, and takes back permanent approvals.
+// Stored in the session's metadata, so a restart changes nothing and `/new` ends it.
 import * as z from "zod";
+import type { Origin } from "../../bus/types.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { scopeOf } from "../../storage/scope.ts";
 import type { SessionMetadata } from "../../storage/sessions/metadata.ts";
+import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import { type Caller, operation } from "../operation.ts";
-import { type ConversationServices, chatOf, openChat } from "./conversation-services.ts";
+import { type ConversationServices, chatOf, openChat } from "./chat-services.ts";
 
 const usualMinutes = 60;
 const mostMinutes = 24 * 60;
@@ -15,6 +17,24 @@ const mostMinutes = 24 * 60;
 export function readTrust({ trustedUntil }: SessionMetadata, now: number): number | undefined {
   if (trustedUntil === undefined) return undefined;
   return trustedUntil > now && trustedUntil - now <= mostMinutes * 60_000 ? trustedUntil : undefined;
+}
+
+interface TrustQuestion {
+  sessionKey: string;
+  origin: Origin;
+  now: number;
+}
+
+/** A subagent is trusted while its parent's conversation is. */
+export async function isTrusted(
+  sessions: SessionManager,
+  { sessionKey, origin, now }: TrustQuestion,
+): Promise<boolean> {
+  const scope = scopeOf(origin);
+  const session = await sessions.find(sessionKey, scope);
+  const parent = session?.metadata.subagent?.parent;
+  const trusted = parent === undefined ? session : await sessions.find(parent, scope);
+  return readTrust(trusted?.metadata ?? {}, now) !== undefined;
 }
 
 const giveTrust = operation({
@@ -56,7 +76,7 @@ const forgetApproval = operation({
   changes: [],
   params: z.strictObject({ which: z.string().max(200) }),
   async run({ conversation: { remembered } }, { which }): Promise<{ forgotten: string[] }> {
-    const known = await remembered.list();
+    const known = await remembered.listAll();
     const chosen = which.toLowerCase() === "all" ? known : known.slice(Number(which) - 1, Number(which));
     if (chosen.length === 0 || !/^(all|\d+)$/i.test(which))
       throw fail("trust.no-such-number", { number: toOneLine(which, 40) });
@@ -75,12 +95,12 @@ async function store(
   trustedUntil: number | undefined,
 ): Promise<void> {
   const { sessionKey, origin } = chatOf(caller);
-  // A right is given in a conversation that is somebody's, also before anything was said in it.
+  // Trust needs a conversation with a known person, also before the first message.
   const session = await sessions.claim(sessionKey, scopeOf(origin));
   if (session === undefined) throw fail("chat.not-found");
   await session.updateMetadata({ trustedUntil }, { sync: true });
 }
 
 async function listRemembered({ remembered }: ConversationServices): Promise<string[]> {
-  return (await remembered.list()).map(({ subject }) => subject);
+  return (await remembered.listAll()).map(({ subject }) => subject);
 }

@@ -1,7 +1,10 @@
 // Conversations as clients get them: the list, one of them with what runs in it now, and what happens there.
 import type { Question } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
+import type { InboundMessage, NewInbound, Origin, Receipt } from "../../bus/types.ts";
 import type { ReplyUsage, Usage } from "../../lib/usage.ts";
+import type { Viewer } from "../operation.ts";
+import type { KeptSaid } from "./shown-log.ts";
 
 /** A conversation in a list. */
 export interface SessionCard {
@@ -72,7 +75,7 @@ export interface Said {
   channel: string;
 }
 
-/** Sent to the conversation beside its history: the answer of a command, a notice, a tool's message. */
+/** Sent to the conversation, but no part of its history: the answer of a command, a notice, a tool's message. */
 export interface Aside {
   type: "aside";
   id: string;
@@ -83,7 +86,7 @@ export interface Aside {
   attachments?: Attachment[];
 }
 
-/** Work that goes on beside the conversation. */
+/** Background work of the conversation. */
 export interface SubagentCard {
   /** Of the call that asked for it. */
   id: string;
@@ -137,3 +140,39 @@ export interface FoundEntry {
   /** With what was found. */
   text: string;
 }
+
+/** What is there of a session at the number of an event. */
+export interface LiveState extends Pick<OpenedSession, "running" | "asks" | "subagents" | "seq"> {
+  said: KeptSaid[];
+}
+
+export interface LiveConversations {
+  /** A message is safe. */
+  hear(message: InboundMessage): void;
+  /** Stored messages were taken away. */
+  rewrite(sessionKey: string): void;
+  /** Everything of it was told by the event of its number, and nothing later. */
+  stateOf(sessionKey: string): LiveState;
+  isRunning(sessionKey: string): boolean;
+  isAsking(sessionKey: string): boolean;
+}
+
+/** Told to owners, and to the guest whose it is. */
+export type ChatEvent =
+  | { type: "session-changed"; session: SessionCard }
+  | { type: "session-removed"; sessionKey: string };
+
+export type ChatChannel = "web" | "cli";
+
+/** What a person says in a session. */
+export interface SpokenMessage extends Pick<NewInbound, "sessionKey" | "text" | "media" | "labels"> {
+  /** The same one again is the same message, also after a restart. */
+  requestId: string;
+  viewer: Viewer;
+  language?: Origin["language"];
+  /** Of a session that belongs to a group. */
+  group?: string;
+}
+
+/** Resolves when it is safe. */
+export type Say = (channel: ChatChannel, message: SpokenMessage) => Promise<Receipt>;

@@ -1,13 +1,54 @@
 // Slash commands about the conversation itself: its beginning and end, its state, its files, its subagents, and what the owner allows in it.
-import { toShortId } from "../../agent/subagent-texts.ts";
-import type { SubagentStatus } from "../../agent/subagents.ts";
+import { type SubagentStatus, toShortId } from "../../agent/subagents.ts";
 import { describeLabels } from "../../i18n/describe-ask.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { toLocalIso } from "../../lib/clock.ts";
-import { toOneLine } from "../../lib/text.ts";
+import { toOneLine, toPlainLine } from "../../lib/text.ts";
 import { reveal } from "../../lib/visible-text.ts";
-import type { ChatStatus } from "../chat/conversation.ts";
+import type { ChatModels, ChatStatus } from "../chat/conversation.ts";
+import { describeContext } from "../context/describe-context.ts";
+import { describeUsage } from "../usage/describe-usage.ts";
 import type { SlashCommand } from "./command.ts";
+
+const mostListed = 30;
+const longestName = 200;
+
+export const modelCommand: SlashCommand = {
+  name: "model",
+  when: "now",
+  takesText: true,
+  async run({ client, words }, text) {
+    if (text === "") return describeModels(await client.call("chat.models", {}), words);
+    const isUsual = text.toLowerCase() === "default";
+    const { name, host } = await client.call("chat.choose-model", isUsual ? {} : { model: text });
+    const { isDefault, chosen } = words.answers.model;
+    return (isUsual ? isDefault : chosen)(name, host);
+  },
+};
+
+function describeModels({ current, presets, isGiven }: ChatModels, words: Words): string {
+  const { model: answers } = words.answers;
+  const first = answers.current(current.name, current.host);
+  if (isGiven) return `${first}\n${say(phrase("chat.model-given"), words)}`;
+  if (presets.length === 0) return `${first}\n${answers.none}`;
+  const rows = presets.slice(0, mostListed).map((name) => `- ${toPlainLine(name, longestName)}`);
+  return [first, "", answers.known, ...rows, "", answers.how].join("\n");
+}
+
+export const contextCommand: SlashCommand = {
+  name: "context",
+  when: "now",
+  run: async ({ client, words, sessionKey }) =>
+    describeContext(await client.call("context.inspect", { sessionKey }), words),
+};
+
+export const usageCommand: SlashCommand = {
+  name: "usage",
+  when: "now",
+  takesText: true,
+  run: async ({ client, words }) => describeUsage(await client.call("usage.summary", {}), words),
+};
 
 const longestShown = 120;
 

@@ -1,7 +1,7 @@
 // `/search`, `/why`, `/forget`, `/dream`, `/dream-log` and `/dream-restore`: the memory of the person who asks.
-import { describeDream } from "../memory/describe-dream.ts";
 import {
   describeChange,
+  describeDream,
   describeExplanation,
   describeFound,
   describeVersions,

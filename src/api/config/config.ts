@@ -9,7 +9,6 @@ import { UserError } from "../../i18n/user-error.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject, setOwn } from "../../lib/json-tree.ts";
 import { operation } from "../operation.ts";
-import { findWidening } from "./find-widening.ts";
 import { type ConfigSnapshot, readSnapshot } from "./snapshot.ts";
 
 /** Without a value, or with null, the key is removed, and its default holds again. */
@@ -93,4 +92,57 @@ function setIn(root: JsonObject, path: readonly string[], value: unknown): void 
     setIn(section, rest, value);
   } else if (value === null) delete root[name];
   else setOwn(root, name, value);
+}
+
+interface Changed {
+  before: unknown;
+  after: unknown;
+  /** What they stand in, before and after. */
+  blocks: unknown[];
+}
+
+const rules: Array<[path: RegExp, isWider: (changed: Changed) => boolean]> = [
+  [/^tools\.(approval|exec\.sandbox)$/, ({ after }) => after === "off"],
+  [/^tools\.restrictToWorkspace$/, ({ after }) => after === false],
+  [/^tools\.(ssrfWhitelist|exec\.(allow|allowedEnvKeys|sandboxR[ow]Binds))$/, hasMore],
+  [/^tools\.mcpServers\.[^.]+\.(command|args|cwd|url|env\..+)$/, isGiven],
+  [/^channels\.[^.]+\.(owners|allowFrom)$/, hasMore],
+  [/^gateway\.(host|publicUrl)$/, isGiven],
+  [/^api\.apiKey$/, (changed) => !isGiven(changed)],
+  [/^(providers|channels)\.[^.]+\.(apiBase|proxy)$/, keepsSecret],
+];
+
+/** Paths such as `tools.approval`. */
+function findWidening(before: JsonObject, after: JsonObject): string[] {
+  const isWidening = (path: string[]) => {
+    const blocks = [before, after].map((config) => getIn(config, path.slice(0, -1)));
+    const changed = { before: getIn(before, path), after: getIn(after, path), blocks };
+    return rules.some(([rule, isWider]) => rule.test(path.join(".")) && isWider(changed));
+  };
+  return listChanged(before, after, [])
+    .filter(isWidening)
+    .map((path) => path.join("."));
+}
+
+function listChanged(before: unknown, after: unknown, path: string[]): string[][] {
+  if (!isRecord(before) && !isRecord(after))
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [path];
+  const [was, is] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}];
+  const keys = Object.keys({ ...was, ...is });
+  return keys.flatMap((key) => listChanged(was[key], is[key], [...path, key]));
+}
+
+function isGiven({ after }: Changed): boolean {
+  return after !== undefined && after !== null && after !== "";
+}
+
+function hasMore({ before, after }: Changed): boolean {
+  const known = Array.isArray(before) ? before : [];
+  return Array.isArray(after) && after.some((item) => !known.includes(item));
+}
+
+/** A key that was given to one address would go to another. */
+function keepsSecret({ blocks: [before, after] }: Changed): boolean {
+  if (!isRecord(before) || !isRecord(after)) return false;
+  return ["apiKey", "token", "appSecret"].some((key) => before[key] && before[key] === after[key]);
 }

@@ -46,7 +46,7 @@ const live = [
 ];
 const mostWaiting = 100;
 
-/** `faults` are problems that are known beside those of the file. */
+/** `faults` are known problems in addition to those of the file. */
 export async function readSnapshot(
   { paths, env, started, gateway }: SnapshotServices,
   faults: readonly Problem[] = [],

@@ -1,10 +1,10 @@
 // Operations about the context: the next request of a conversation, row by row, the text of a row, and the whole of it.
 // The owner looks at every conversation, others in a chat at that chat.
 import * as z from "zod";
-import type { ModelRuntime } from "../../agent/model-runtime.ts";
+import type { ModelRuntime } from "../../agent/dependencies.ts";
 import type { Inspection } from "../../context/inspection.ts";
-import { layerSeparator } from "../../context/layer.ts";
-import { cleanMessage } from "../../guards/prompt-secrets.ts";
+import { layerSeparator } from "../../context/layers/layer.ts";
+import { cleanMessage } from "../../guards/wrappers/with-redaction.ts";
 import { fail } from "../../i18n/user-error.ts";
 import type { Message } from "../../llm/types.ts";
 import { originOf, ownerScope, scopeOf } from "../../storage/scope.ts";

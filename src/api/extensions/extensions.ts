@@ -2,7 +2,7 @@
 // that back.
 import * as z from "zod";
 import { yesOrNo } from "../../bus/ask.ts";
-import type { CodeFile } from "../../guards/trusted-code.ts";
+import type { CodeFile } from "../../guards/code/trusted-code.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { findNearest } from "../../lib/nearest.ts";
@@ -10,6 +10,7 @@ import { toPlainLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { loadOwnChannels } from "../channels/own-channels.ts";
 import { type OperationRun, operation } from "../operation.ts";
+import { loadOwnTools } from "./foreign-tools.ts";
 import {
   findOwnProblem,
   type OwnCodeFile,
@@ -17,7 +18,6 @@ import {
   type OwnCodePlace,
   openOwnCode,
 } from "./own-code.ts";
-import { loadOwnTools } from "./own-tools.ts";
 
 export interface ExtensionFile extends Omit<OwnCodeFile, "problem"> {
   /** Why it is not used. */

@@ -1,10 +1,9 @@
 // Code of the person's own in the home: tools in <home>/tools, channels in <home>/channels. What was allowed is loaded, and
 // of everything else it is told why it is not. Knows neither tools nor channels.
-import { join, relative } from "node:path";
-import type { CodeProblem } from "../../guards/code-closure.ts";
-import { ImportFault } from "../../guards/import-trusted.ts";
-import { toRealRoot } from "../../guards/real-path.ts";
-import { TrustedCode } from "../../guards/trusted-code.ts";
+import { relative } from "node:path";
+import type { CodeProblem } from "../../guards/code/code-closure.ts";
+import { ImportFault, TrustedCode } from "../../guards/code/trusted-code.ts";
+import { toRealRoot } from "../../guards/files/real-path.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { workerPath } from "../../lib/package-root.ts";
 import { toOneLine } from "../../lib/text.ts";
@@ -48,7 +47,7 @@ export type ReadOwnCode = (
 
 export function openOwnCode(kind: OwnCodeKind, { paths, workspace }: OwnCodePlace): TrustedCode {
   return new TrustedCode({
-    folder: join(paths.home, kind),
+    folder: paths[kind],
     takesFolders: kind === "channels",
     listPath: ownCodeList(kind, paths),
     workspace,
@@ -57,8 +56,8 @@ export function openOwnCode(kind: OwnCodeKind, { paths, workspace }: OwnCodePlac
 }
 
 /** The file that holds what was allowed. */
-export function ownCodeList(kind: OwnCodeKind, { home }: HomePaths): string {
-  return join(home, `${kind}.json`);
+export function ownCodeList(kind: OwnCodeKind, { allowedTools, allowedChannels }: HomePaths): string {
+  return { tools: allowedTools, channels: allowedChannels }[kind];
 }
 
 export async function loadOwnCode(
@@ -67,7 +66,7 @@ export async function loadOwnCode(
   read: ReadOwnCode,
 ): Promise<OwnCodeFile[]> {
   const code = openOwnCode(kind, place);
-  const folder = toRealRoot(join(place.paths.home, kind));
+  const folder = toRealRoot(place.paths[kind]);
   const files: OwnCodeFile[] = [];
   for (const found of await code.survey()) {
     const { name: file, state } = found;

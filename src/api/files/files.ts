@@ -1,6 +1,4 @@
 // Operations about files that are given before the message that they belong to, and recordings that become text.
-import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
 import * as z from "zod";
 import { fail } from "../../i18n/user-error.ts";
 import { operation } from "../operation.ts";
@@ -37,8 +35,7 @@ const transcribeFile = operation({
   needs: "assistant",
   params: z.strictObject({ fileId }),
   async run({ chat: { files, transcribe } }, params, caller): Promise<{ text: string }> {
-    const [path = ""] = await files.find([params.fileId], caller);
-    const recording = { name: basename(path), bytes: await readFile(path) };
+    const recording = await files.read(params.fileId, caller);
     const { person } = caller;
     const transcript = await transcribe(recording, AbortSignal.timeout(longestMs), { person });
     if ("reason" in transcript) throw fail("upload.not-transcribed", transcript);

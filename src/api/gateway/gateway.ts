@@ -1,13 +1,134 @@
 // Operations about the gateway itself: how it is, ending it, and starting it again.
 import * as z from "zod";
-import type { Origin } from "../../bus/types.ts";
+import type { Origin, Role } from "../../bus/types.ts";
 import type { ChannelHealth } from "../../channels/manager.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { logOperations } from "../logs/logs.ts";
+import type { Background } from "../../lib/background.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { HomePaths } from "../../storage/home.ts";
+import { LogTail } from "../../storage/log-tail.ts";
 import { operation } from "../operation.ts";
 import { tokenOperations } from "./tokens.ts";
-import { webLinkOperations } from "./web-links.ts";
+
+export interface WebLink {
+  person: string;
+  role: Role;
+  /** Each lets one browser in, once: on this machine, and from outside where there is such an address. */
+  urls: string[];
+  expiresAt: number;
+}
+
+/** The sign-ins of the page. */
+export interface WebSignIns {
+  createToken(viewer: Pick<WebLink, "person" | "role">): { token: string; expiresAt: number };
+  /** Of one person, or of everyone; how many browsers. */
+  signOut(person?: string): Promise<number>;
+  /** Where the page is. */
+  urls(): string[];
+}
+
+const person = z.string().max(200).optional();
+
+const createLink = operation({
+  name: "web.link",
+  about: "A link that signs one browser in, once: as the owner, or as a guest of that name.",
+  access: "owner",
+  isAboutAccess: true,
+  needs: "gateway",
+  params: z.strictObject({ person, role: z.enum(["owner", "guest"]).optional() }),
+  run({ web }, params): WebLink {
+    const viewer = toViewer(params);
+    const { token, expiresAt } = web.createToken(viewer);
+    // Browsers send what stands behind the `#` to nobody, and no log has it.
+    const urls = web.urls().map((url) => `${url.replace(/\/+$/, "")}/#token=${token}`);
+    return { ...viewer, urls, expiresAt };
+  },
+});
+
+const signOut = operation({
+  name: "web.sign-out",
+  about: "Signs out the browsers of one person, or all of them. Links that were not used yet end, too.",
+  access: "owner",
+  needs: "gateway",
+  params: z.strictObject({ person }),
+  run: async ({ web }, params) => ({ ended: await web.signOut(params.person) }),
+});
+
+const webLinkOperations = [createLink, signOut] as const;
+
+function toViewer(params: { person?: string; role?: Role }): Pick<WebLink, "person" | "role"> {
+  const { person: name, role } = params;
+  if (role !== "guest" && (name === undefined || name === "owner")) return { person: "owner", role: "owner" };
+  if (role === "guest" && name !== undefined && isGuestName(name)) return { person: name, role };
+  throw fail("web.bad-guest-name");
+}
+
+/** As guests of chats are named. */
+function isGuestName(name: string): boolean {
+  return name.toLowerCase() !== "owner" && /^[\p{L}\p{N}_-]{1,64}$/u.test(name);
+}
+
+export interface LogFollowersOptions {
+  paths: HomePaths;
+  clock: Clock;
+  background: Background;
+  isFollowed(): boolean;
+  tell(line: string): void;
+}
+
+const mostLines = 500;
+const lookEveryMs = 400;
+
+export class LogFollowers {
+  readonly #options: LogFollowersOptions;
+  #isWatched = false;
+
+  constructor(options: LogFollowersOptions) {
+    this.#options = options;
+  }
+
+  /** The latest lines; followers at the time that this resolves are told those that come. */
+  async open(follows?: Set<"log">): Promise<string[]> {
+    const { paths, background } = this.#options;
+    const tail = new LogTail(paths);
+    const lines = await tail.readEnd(mostLines);
+    follows?.add("log");
+    // One watch for all who follow: another's lines go to everybody.
+    if (follows !== undefined && !this.#isWatched)
+      background.run("log-not-read", (signal) => this.#watch(tail, signal));
+    return lines;
+  }
+
+  async #watch(tail: LogTail, signal: AbortSignal): Promise<void> {
+    const { clock, isFollowed, tell } = this.#options;
+    this.#isWatched = true;
+    try {
+      while (isFollowed()) {
+        await clock.sleep(lookEveryMs, signal);
+        for (const line of await tail.readAdded()) tell(line);
+      }
+    } finally {
+      this.#isWatched = false;
+    }
+  }
+}
+
+const followLog = operation({
+  name: "logs.follow",
+  about:
+    "The latest lines of the log. Over the socket, those that follow come as events until it is switched off or the connection ends.",
+  access: "owner",
+  needs: "gateway",
+  params: z.strictObject({ isOn: z.boolean() }),
+  async run({ logFollowers }, { isOn }, { follows }): Promise<{ lines: string[] }> {
+    if (isOn) return { lines: await logFollowers.open(follows) };
+    follows?.delete("log");
+    return { lines: [] };
+  },
+});
+
+const logOperations = [followLog] as const;
 
 export interface GatewayStatus {
   pid: number;

@@ -5,17 +5,21 @@ import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { listAside } from "../../storage/database/repair-state.ts";
 import { readJsonFile } from "../../storage/files/json-file.ts";
 import type { HomePaths } from "../../storage/home.ts";
+import { jobFilePath } from "../../storage/jobs/job-file.ts";
 import { isHomeGone } from "../../storage/served-homes.ts";
 
-const ownFiles = ["pairing.json", "approvals.json", "skills.json", "tools.json", "channels.json"];
-
-export async function findStateProblems({ home, run }: HomePaths, workspace: string): Promise<Phrase[]> {
+export async function findStateProblems(paths: HomePaths, workspace: string): Promise<Phrase[]> {
+  const { home } = paths;
   if (isHomeGone(home)) return [phrase("home.gone", { home })];
   const files = [
-    ...ownFiles.map((name) => join(home, name)),
-    join(run, "web-sessions.json"),
-    join(run, "api-tokens.json"),
-    join(workspace, "cron", "jobs.json"),
+    paths.pairing,
+    paths.approvals,
+    paths.allowedSkills,
+    paths.allowedTools,
+    paths.allowedChannels,
+    paths.webSessions,
+    paths.apiTokens,
+    jobFilePath(workspace),
   ];
   const read = await Promise.all(files.map(async (path) => ({ path, file: await readJsonFile(path) })));
   const broken = read.flatMap(({ path, file }) => {
@@ -24,7 +28,7 @@ export async function findStateProblems({ home, run }: HomePaths, workspace: str
     const reason = { code, params: { ...params, file: path } };
     return [phrase(file.state === "invalid" ? "home.file-damaged" : "home.file-unreadable", { reason })];
   });
-  const aside = listAside(join(home, "state.db")).map((name) =>
+  const aside = listAside(paths.stateDatabase).map((name) =>
     phrase("home.database-set-aside", { path: join(home, name) }),
   );
   return [...broken, ...aside];

@@ -5,7 +5,7 @@ import { sentence } from "../../../test/support/english.ts";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
 import type { CodeScript } from "../../offline/scripted.ts";
-import type { ParamsOf } from "../table.ts";
+import type { ParamsOf } from "../index.ts";
 
 type JobDraft = ParamsOf<"jobs.add">;
 
@@ -189,7 +189,7 @@ describe("the schedule over the socket", () => {
     ]);
   });
 
-  it("shows a guest no job of somebody else, and lets the guest plan for no other chat", async () => {
+  it("shows a guest no job of another person, and lets the guest schedule for no other chat", async () => {
     const { client, gateway } = await open();
     const { id } = await client.ask("jobs.add", toDraft({ kind: "every", everyMs: hour }));
     const guest = await openWebClient(gateway, { person: "ann", role: "guest" });

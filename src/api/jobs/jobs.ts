@@ -6,13 +6,13 @@ import { toSessionKey } from "../../bus/session-key.ts";
 import type { Origin } from "../../bus/types.ts";
 import { fail, failAt } from "../../i18n/user-error.ts";
 import { toOneLine } from "../../lib/text.ts";
-import { isForEyesOf } from "../../schedule/job-rights.ts";
-import { keepOrigin } from "../../schedule/scheduled-message.ts";
-import { isOver, type Job, type JobRun } from "../../storage/jobs/job.ts";
+import { isForEyesOf, keepOrigin } from "../../schedule/scheduled-message.ts";
+import { isOver, type Job, type JobRun, scopeOfJob } from "../../storage/jobs/job.ts";
+import { scopeOf } from "../../storage/scope.ts";
 import { type Caller, operation } from "../operation.ts";
 import type { HomeServices } from "../services.ts";
-import { heartbeatOperations } from "./heartbeat.ts";
 import { draftSchema, planDays, previewDraft, toSchedule } from "./schedule-draft.ts";
+import { heartbeatOperations } from "./system-tasks.ts";
 
 export interface JobChat {
   channel: string;
@@ -49,9 +49,9 @@ const listJobs = operation({
   access: "person",
   needs: "home",
   params: z.strictObject({ withFinished: z.boolean().optional() }),
-  async run({ cron, timeZone }, params, caller): Promise<{ jobs: JobRecord[]; timeZone: string }> {
-    const jobs = (await cron.list(params)).filter((job) => isForEyesOf(job, caller));
-    return { jobs: jobs.map(toRecord), timeZone };
+  async run(services, params, caller): Promise<{ jobs: JobRecord[]; timeZone: string }> {
+    const jobs = await listFor(services, caller, params);
+    return { jobs: jobs.map(toRecord), timeZone: services.timeZone };
   },
 });
 
@@ -68,7 +68,7 @@ const listChats = operation({
       chatId: senderId,
       name: name ?? person,
     }));
-    const jobs = (await cron.list()).filter(({ kind }) => kind === "turn");
+    const jobs = (await cron.listAll()).filter(({ kind }) => kind === "turn");
     const chats = new Map<string, KnownChat>();
     for (const { channel, chatId, ...named } of [browserChat, ...people, ...jobs.map(toChat)]) {
       const key = JSON.stringify([channel, chatId]);
@@ -106,7 +106,7 @@ const editJob = operation({
     const job = await findJob(services, jobId, caller);
     if (message?.trim() === "") throw failAt("message", "jobs.needs-message");
     const isMoved = chat !== undefined && (job.channel !== chat.channel || job.chatId !== chat.chatId);
-    const edited = await services.cron.edit(jobId, {
+    const edited = await services.cron.edit(jobId, scopeOfJob(job), {
       ...(name !== undefined && { name: toName(name, message ?? job.message) }),
       ...(message !== undefined && { message }),
       ...(misfire && { misfire }),
@@ -119,14 +119,14 @@ const editJob = operation({
 
 const runJob = operation({
   name: "jobs.run",
-  about: "Runs a job once more, now, beside its schedule.",
+  about: "Runs a job once now, in addition to its schedule.",
   access: "person",
   needs: "home",
   changes: ["jobs"],
   params: z.strictObject({ id }),
   async run(services, params, caller): Promise<{ job: JobRecord; run: JobRun }> {
     const job = await findJob(services, params.id, caller);
-    return { job: toRecord(job), run: await services.cron.runNow(params.id) };
+    return { job: toRecord(job), run: await services.cron.runNow(params.id, scopeOfJob(job)) };
   },
 });
 
@@ -138,8 +138,8 @@ const enableJob = operation({
   changes: ["jobs"],
   params: z.strictObject({ id, enabled: z.boolean() }),
   async run(services, params, caller): Promise<JobRecord> {
-    await findJob(services, params.id, caller);
-    return toRecord(await services.cron.setEnabled(params.id, params.enabled));
+    const scope = scopeOfJob(await findJob(services, params.id, caller));
+    return toRecord(await services.cron.setEnabled(params.id, scope, params.enabled));
   },
 });
 
@@ -152,8 +152,8 @@ const removeJob = operation({
   params: z.strictObject({ id }),
   async run(services, params, caller): Promise<JobRecord> {
     const { cron, removedJobs } = services;
-    await findJob(services, params.id, caller);
-    const job = await cron.remove(params.id);
+    const scope = scopeOfJob(await findJob(services, params.id, caller));
+    const job = await cron.remove(params.id, scope);
     removedJobs.set(job.id, job);
     const [oldest] = removedJobs.keys();
     if (removedJobs.size > mostRemoved && oldest !== undefined) removedJobs.delete(oldest);
@@ -194,7 +194,7 @@ const calendar = operation({
   needs: "home",
   params: z.strictObject({ days: z.array(z.number().min(0).max(8.64e15)).min(2).max(64) }),
   run: async (services, { days }) => ({
-    days: await planDays(await services.cron.list(), days, toTime(services)),
+    days: await planDays(await services.cron.listAll(), days, toTime(services)),
   }),
 });
 
@@ -249,7 +249,8 @@ async function findChat(
   return { channel, chatId, sessionKey, origin: await findOrigin(services, chat) };
 }
 
-async function findOrigin(
+/** Of what is said in a chat without anyone speaking: the rights of the person who spoke there last or was let in. */
+export async function findOrigin(
   { bus, pairing }: HomeServices,
   { channel, chatId }: JobChat,
 ): Promise<Job["origin"]> {
@@ -263,11 +264,21 @@ async function findOrigin(
   return paired === undefined ? {} : { person: paired.person, role: paired.role };
 }
 
+/** In private the owner sees everything. In a group everyone else sees only what is theirs there. */
+async function listFor(
+  { cron }: HomeServices,
+  caller: Caller,
+  options: { withFinished?: boolean },
+): Promise<Job[]> {
+  if (caller.role === "owner" && caller.group === undefined) return cron.listAll(options);
+  return (await cron.list(scopeOf(caller), options)).filter((job) => isForEyesOf(job, caller));
+}
+
 /** Nobody learns of a job that is not theirs. */
-async function findJob({ cron }: HomeServices, jobId: string, caller: Caller): Promise<Job> {
-  const job = (await cron.list({ withFinished: true })).find((each) => each.id === jobId);
-  if (job === undefined || !isForEyesOf(job, caller))
-    throw fail("jobs.not-found", { id: toOneLine(jobId, 40) });
+async function findJob(services: HomeServices, jobId: string, caller: Caller): Promise<Job> {
+  const jobs = await listFor(services, caller, { withFinished: true });
+  const job = jobs.find((each) => each.id === jobId);
+  if (job === undefined) throw fail("jobs.not-found", { id: toOneLine(jobId, 40) });
   return job;
 }
 

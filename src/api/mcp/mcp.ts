@@ -7,8 +7,13 @@ import { toPlainLine } from "../../lib/text.ts";
 import { operation } from "../operation.ts";
 import type { Surroundings } from "../services.ts";
 import { type PastedServers, readPastedServers } from "./pasted-servers.ts";
-import { type KnownServer, openToolCache, readServers } from "./survey-servers.ts";
-import { type ServerTest, testServers } from "./test-servers.ts";
+import {
+  type KnownServer,
+  openToolCache,
+  readServers,
+  type ServerTest,
+  testServers,
+} from "./survey-servers.ts";
 
 export interface AddedServers {
   added: string[];

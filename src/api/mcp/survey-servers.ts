@@ -1,13 +1,17 @@
 // The configured MCP servers as they were last seen, from the cache: nothing is started, and no secret is shown.
-import { join } from "node:path";
+
+import { existsSync } from "node:fs";
 import type { LoadedConfig } from "../../config/load.ts";
+import { createFetch } from "../../guards/proxy-fetch.ts";
+import { untilAborted } from "../../lib/abort.ts";
 import type { McpServerConfig } from "../../mcp/config.ts";
-import type { ServerProblem } from "../../mcp/problem.ts";
+import { ServerError, type ServerProblem } from "../../mcp/problem.ts";
 import { redactServers } from "../../mcp/secrets.ts";
+import { isEnabled } from "../../mcp/server-list.ts";
 import { type Transport, transportOf } from "../../mcp/target.ts";
 import { ToolCache } from "../../mcp/tool-cache.ts";
-import { isEnabled } from "../../mcp/tool-names.ts";
 import type { HomePaths } from "../../storage/home.ts";
+import type { Surroundings } from "../services.ts";
 
 export interface KnownServer {
   name: string;
@@ -48,7 +52,7 @@ export async function readServers({
 }
 
 export function openToolCache(paths: HomePaths): ToolCache {
-  return new ToolCache(join(paths.cache, "mcp"));
+  return new ToolCache(paths.mcpCache);
 }
 
 function describeTarget(config: McpServerConfig): string {
@@ -59,4 +63,54 @@ function describeTarget(config: McpServerConfig): string {
       ? [command, ...args].join(" ")
       : `${address?.origin ?? ""}${address?.pathname ?? url}`;
   return redactServers([config])(target);
+}
+
+export interface ServerTest {
+  name: string;
+  ok: boolean;
+  ms: number;
+  tools?: Array<{ kind: string; name: string; description: string }>;
+  problem?: ServerProblem;
+}
+
+export async function testServers(
+  names: readonly string[],
+  { paths, env, clock, log, loaded }: Surroundings,
+  signal?: AbortSignal,
+): Promise<ServerTest[]> {
+  const { McpServers } = await import("../../mcp/servers.ts");
+  const { config, secrets } = loaded();
+  const { workspace } = config.agents.defaults;
+  const wanted = Object.entries(config.tools.mcpServers).filter(([name]) => names.includes(name));
+  const servers = new McpServers({
+    servers: Object.fromEntries(wanted.map(([name, server]) => [name, { ...server, disabled: false }])),
+    secrets,
+    // The first message makes the workspace; until then there is the home.
+    workspace: existsSync(workspace) ? workspace : paths.home,
+    cacheFolder: paths.mcpCache,
+    fetch: createFetch({ env }),
+    env,
+    clock,
+    log,
+    onTools: () => {},
+  });
+
+  async function testOne(name: string): Promise<ServerTest> {
+    const started = clock.elapsed();
+    const ms = () => Math.round(clock.elapsed() - started);
+    try {
+      const entries = await (signal ? untilAborted(servers.connect(name), signal) : servers.connect(name));
+      const tools = entries.map(({ kind, name: tool, description }) => ({ kind, name: tool, description }));
+      return { name, ok: true, ms: ms(), tools };
+    } catch (error) {
+      if (!(error instanceof ServerError)) throw error;
+      return { name, ok: false, ms: ms(), problem: error.problem };
+    }
+  }
+
+  try {
+    return await Promise.all(wanted.map(([name]) => testOne(name)));
+  } finally {
+    await servers.close();
+  }
 }

@@ -46,7 +46,7 @@ describe("the files of memory", () => {
     expect(notes).toEqual(["memory/2026-11-12.md", "memory/2026-11-01.md"]);
   });
 
-  it("are told to open pages when somebody changes one on the disk", async () => {
+  it("are updated in open pages when a file changes on the disk", async () => {
     const { client, write } = await openMemory([], { "USER.md": "- likes tea\n" });
     const told = () =>
       client.events.filter(({ event }) => event.type === "changed" && event.topic === "memory").length;
@@ -81,7 +81,7 @@ describe("the files of memory", () => {
     expect((await client.ask("memory.log", { withEdits: true })).versions).toHaveLength(2);
   });
 
-  it("are not written over when somebody else changed them meanwhile; both texts are shown", async () => {
+  it("are not overwritten when they were changed meanwhile; both texts are shown", async () => {
     const { client, write, file } = await openMemory([], { [memory]: "- likes tea\n" });
     const { hash } = await client.ask("memory.read", { path: memory });
     await write(memory, "- likes tea\n- 养了一只猫\n");
@@ -110,9 +110,9 @@ describe("the files of memory", () => {
   it("take the same save twice, keep their line ends, and tell open pages", async () => {
     const { client } = await openMemory([], { "USER.md": "one\r\ntwo\r\n" });
     const { hash } = await client.ask("memory.read", { path: "USER.md" });
-    const wish = { path: "USER.md", text: "one\nthree\n", hash };
-    const first = await client.ask("memory.save", wish);
-    expect(await client.ask("memory.save", wish)).toMatchObject({
+    const params = { path: "USER.md", text: "one\nthree\n", hash };
+    const first = await client.ask("memory.save", params);
+    expect(await client.ask("memory.save", params)).toMatchObject({
       isSaved: true,
       hash: first.isSaved && first.hash,
     });
@@ -195,8 +195,8 @@ describe("forgetting", () => {
     const { client, file, write } = await openMemory([], { [memory]: "- owes Bob money\n" });
     const { digest } = await client.ask("memory.preview", { words: "Bob money" });
     await write("USER.md", "Bob has money\n");
-    const wish = client.ask("memory.forget", { words: "Bob money", digest });
-    await expect(wish).rejects.toMatchObject({ problem: { code: "memory.changed-since" } });
+    const params = client.ask("memory.forget", { words: "Bob money", digest });
+    await expect(params).rejects.toMatchObject({ problem: { code: "memory.changed-since" } });
     expect(await file(memory)).toContain("Bob");
   });
 });

@@ -4,11 +4,9 @@ import * as z from "zod";
 import { phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
 import type { FileDiff, Version } from "../../storage/documents/versions.ts";
-import { type Caller, type OperationRun, operation } from "../operation.ts";
+import { type Caller, type OperationRun, operation, withProgress } from "../operation.ts";
 import type { WorkspaceServices } from "../services.ts";
-import { withProgress } from "../with-progress.ts";
-import { toReasons } from "./describe-dream.ts";
-import type { MemoryFile, MemorySaved, MemoryText } from "./memory-files.ts";
+import { toReasons } from "./describe-memory.ts";
 import {
   type DreamReport,
   type ForgetPreview,
@@ -23,11 +21,11 @@ import {
   toPreview,
   toReference,
 } from "./memory-view.ts";
-import type { PersonMemory } from "./person-memory.ts";
+import type { MemoryFile, MemorySaved, MemoryText, PersonMemory } from "./person-memory.ts";
 
 export type { Version } from "../../storage/documents/versions.ts";
-export type { MemoryFile, MemorySaved, MemoryText } from "./memory-files.ts";
 export type * from "./memory-view.ts";
+export type { MemoryFile, MemorySaved, MemoryText } from "./person-memory.ts";
 
 export const longestQuery = 2_000;
 const usualVersions = 50;

@@ -2,12 +2,11 @@
 import { appendFile, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openDocuments } from "../../../test/support/documents.ts";
 import { createRecallHome } from "../../../test/support/recall-home.ts";
 import { answered, said } from "../../../test/support/session-home.ts";
 import type { Recall } from "../../recall/recall.ts";
-import { HistoryLog } from "../../storage/documents/history-log.ts";
-import { Provenance, type ProvenanceRecord } from "../../storage/documents/provenance.ts";
-import { Versions } from "../../storage/documents/versions.ts";
+import type { ProvenanceRecord } from "../../storage/documents/provenance.ts";
 import { createHomeLock } from "../../storage/home-lock.ts";
 import type { Scope } from "../../storage/scope.ts";
 import { openPersonMemory } from "./person-memory.ts";
@@ -19,20 +18,13 @@ async function createTrail() {
   const { home, workspace, clock, store: sessions, write } = house;
   const lock = createHomeLock({ home, clock });
   onTestFinished(() => lock.close());
-  const toRoot = (scope: string) =>
-    scope === "owner" ? workspace : join(workspace, scope.replace("person:", "people/"));
-  const versionsFor = (root: string) =>
-    new Versions({
-      gitFolder: join(home, "versions", Buffer.from(root).toString("hex")),
-      workTree: root,
-      clock,
-    });
+  const documents = openDocuments(home, clock);
   const openFor = (scope: Scope, recall: Recall = house.recall) =>
-    openPersonMemory({ sessions, recall, lock, clock, versionsFor }, { root: toRoot(scope), scope });
-  const historyOf = (scope: string) => new HistoryLog(toRoot(scope), clock);
-  const remember = async (record: Partial<ProvenanceRecord> & { line: string }, scope = "owner") => {
+    openPersonMemory({ sessions, recall, lock, clock }, documents.of(scope));
+  const historyOf = (scope: Scope) => documents.of(scope).history;
+  const remember = async (record: Partial<ProvenanceRecord> & { line: string }, scope: Scope = "owner") => {
     await write(scope === "owner" ? memory : `people/ann/${memory}`, `# Memory\n${record.line}\n`);
-    await new Provenance(toRoot(scope)).record([{ file: memory, at: clock.now(), ...record }]);
+    await documents.of(scope).provenance.record([{ file: memory, at: clock.now(), ...record }]);
   };
   const read = (path: string) => readFile(join(workspace, path), "utf8");
   return { ...house, openFor, historyOf, remember, read };
@@ -123,7 +115,7 @@ describe("where a line came from", () => {
     expect(found?.text).toBe("the boat is called Gannet");
   });
 
-  it("never tells a guest what somebody else said, whatever the guest's files claim", async () => {
+  it("never tells a guest what another person said, whatever the guest's files claim", async () => {
     const { openFor, historyOf, remember, say } = await createTrail();
     await say("cli:direct", ["the safe opens with 4711"]);
     await say("telegram:ann", ["I like safes"], { scope: "person:ann" });

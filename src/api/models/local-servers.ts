@@ -1,5 +1,5 @@
 // Model servers that run on this machine: asked on their usual ports which models they have.
-import type { Host } from "../../llm/host.ts";
+import type { Host } from "../../llm/hosts/host.ts";
 
 export interface LocalServer {
   host: Host;
@@ -30,7 +30,7 @@ async function listModels({ baseUrl }: Host, signal: AbortSignal, patienceMs: nu
     const response = await fetch(`${baseUrl}/models`, { signal: limit });
     return response.ok ? readNames(await response.json()) : [];
   } catch (error) {
-    // Nobody listens there, somebody else does, or it takes too long: fetch and its JSON throw nothing else.
+    // No server, another server, or a timeout: fetch and its JSON throw nothing else.
     if (error instanceof TypeError || error instanceof SyntaxError || error instanceof DOMException)
       return [];
     throw error;

@@ -1,15 +1,14 @@
 // Operations about which model answers: what there is to choose from, a trial with one real question, and the choice.
 import * as z from "zod";
-import type { ModelRuntime } from "../../agent/model-runtime.ts";
+import type { ModelRuntime } from "../../agent/dependencies.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { maskedValue } from "../../config/mask.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { failAt } from "../../i18n/user-error.ts";
-import type { Host } from "../../llm/host.ts";
-import { createCustomHost, findHost, knownHosts } from "../../llm/hosts.ts";
+import type { Host } from "../../llm/hosts/host.ts";
+import { createCustomHost, findHost, knownHosts } from "../../llm/hosts/hosts.ts";
 import { operation } from "../operation.ts";
 import type { GatewayServices } from "../services.ts";
-import { keyPages } from "./key-pages.ts";
 import { findLocalServers } from "./local-servers.ts";
 import { findKeyVariable, findSettings, needsKey, type Plan, toConfigPatch } from "./plan.ts";
 
@@ -209,3 +208,23 @@ async function tryPlan(wanted: Plan, { models }: GatewayServices): Promise<Tried
 function untried(plan: Plan): Tried {
   return { plan, trial: { ok: true, ms: 0, host: plan.host.name } };
 }
+
+const keyPages: Readonly<Record<string, string>> = {
+  anthropic: "https://platform.claude.com/settings/keys",
+  openai: "https://platform.openai.com/api-keys",
+  openrouter: "https://openrouter.ai/settings/keys",
+  deepseek: "https://platform.deepseek.com/api_keys",
+  gemini: "https://aistudio.google.com/apikey",
+  groq: "https://console.groq.com/keys",
+  mistral: "https://console.mistral.ai/api-keys",
+  xai: "https://console.x.ai",
+  dashscope: "https://bailian.console.aliyun.com/?tab=model#/api-key",
+  moonshot: "https://platform.moonshot.ai/console/api-keys",
+  zhipu: "https://open.bigmodel.cn/usercenter/proj-mgmt/apikeys",
+  zai: "https://z.ai/manage-apikey/apikey-list",
+  minimax: "https://platform.minimax.io/user-center/basic-information/interface-key",
+  siliconflow: "https://cloud.siliconflow.cn/account/ak",
+  volcengine: "https://console.volcengine.com/ark/region:ark+cn-beijing/apiKey",
+  huggingface: "https://huggingface.co/settings/tokens",
+  modelscope: "https://modelscope.cn/my/myaccesstoken",
+};

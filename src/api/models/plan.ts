@@ -2,14 +2,14 @@
 import type { LoadedConfig } from "../../config/load.ts";
 import { toModelInput } from "../../config/model-input.ts";
 import type { ConfigPatch } from "../../config/save.ts";
-import type { ChooseModelInput } from "../../llm/choose-model.ts";
+import type { ChooseModelInput } from "../../llm/choice/choose-model.ts";
 import {
   type ProviderSettings,
   type Providers,
   providerSchema,
   simplifyProviderName,
 } from "../../llm/config.ts";
-import type { Host } from "../../llm/host.ts";
+import type { Host } from "../../llm/hosts/host.ts";
 
 /** environment: the host finds it there by itself; variable: the config refers to it by name. */
 export type KeySource =

@@ -1,10 +1,9 @@
-// What the model can use beside skills: custom tools and MCP servers, with their state.
-
+// Custom tools and MCP servers, with their state.
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { phraseServerProblem } from "../../mcp/problem.ts";
+import { loadOwnTools } from "../extensions/foreign-tools.ts";
 import { findOwnProblem, type OwnCodeFile } from "../extensions/own-code.ts";
-import { loadOwnTools } from "../extensions/own-tools.ts";
 import { type KnownServer, readServers } from "../mcp/survey-servers.ts";
 import type { Surroundings } from "../services.ts";
 

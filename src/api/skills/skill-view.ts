@@ -1,13 +1,12 @@
 // Skills as clients see them. What comes from files is made visible here: nothing in it can hide from a reader.
-import { phraseAbout } from "../../i18n/describe-skill.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
+import { phraseAbout } from "../../i18n/words.ts";
 import { estimateTokens } from "../../lib/tokens.ts";
 import { reveal, revealLine } from "../../lib/visible-text.ts";
 import type { SkillEntry, SkillFinding, SkillNote, SkillReason } from "../../skills/skill.ts";
-import { readFirstBytes } from "../../skills/skill-files.ts";
 import { readBody } from "../../skills/skill-folder.ts";
-import type { Addition } from "./addition.ts";
-import { compareFolders } from "./compare-folders.ts";
+import { readFirstBytes } from "../../storage/files/folder-entries.ts";
+import { type Addition, compareFolders } from "./staged-skills.ts";
 
 export type SkillState = "ready" | "always" | "off" | "blocked" | "unusable";
 

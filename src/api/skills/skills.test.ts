@@ -144,7 +144,7 @@ describe("skills", () => {
     await expect(attempt).rejects.toMatchObject({ problem: { code } });
   });
 
-  it("stand beside custom tools and MCP servers", async () => {
+  it("are listed with custom tools and MCP servers", async () => {
     const gateway = await createTestGateway([], {
       config: { tools: { mcpServers: { files: { command: "nothing-there", disabled: true } } } },
     });

@@ -44,7 +44,7 @@ const show = operation({
 
 const extensions = operation({
   name: "skills.extensions",
-  about: "What the model can use beside skills: custom tools and MCP servers, with their state.",
+  about: "Custom tools and MCP servers, with their state.",
   access: "owner",
   needs: "installation",
   params: z.strictObject({}),

@@ -5,12 +5,12 @@ import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { createChildEnvironment } from "../../guards/child-environment.ts";
+import { createChildEnvironment } from "../../guards/sandbox/child-environment.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { ignoreMissing } from "../../storage/files/plain-file.ts";
-import { readZip, ZipError } from "../../tools/read-zip.ts";
+import { readZip, ZipError } from "../../tools/documents/read-zip.ts";
 
 export interface StagedSource {
   folder: string;
@@ -51,7 +51,7 @@ async function inTemporaryFolder(fill: (folder: string) => Promise<string>): Pro
   }
 }
 
-/** A text that somebody pasted, as the folder of a skill. */
+/** A pasted text, as the folder of a skill. */
 export function stageText(text: string): Promise<StagedSource> {
   return inTemporaryFolder(async (folder) => {
     const target = join(folder, "pasted-skill");

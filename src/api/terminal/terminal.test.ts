@@ -49,7 +49,7 @@ describe("terminal.ask", () => {
     expect([(await first).text, (await second).text]).toEqual(["first", "second"]);
   });
 
-  it("puts its questions to whoever watches, if somebody can be asked", async () => {
+  it("asks its questions in the conversation, if it can be answered there", async () => {
     const risky = { toolCalls: [{ name: "exec", arguments: { command: "rm -r old" } }] };
     const gateway = await createTestGateway([risky, { text: "then not" }, risky, { text: "nobody there" }]);
     const client = await openWebClient(gateway);

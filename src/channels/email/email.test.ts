@@ -14,7 +14,7 @@ import {
 import { hasSystemPart } from "../../../test/support/system-part.ts";
 import { ChannelSetupError } from "../../bus/channel.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { systemClock } from "../../lib/clock.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
 import { silentLog } from "../../lib/log.ts";
 import { email } from "./email.ts";
 import { emailSchema } from "./email-config.ts";
@@ -249,6 +249,30 @@ describe.runIf(hasDovecot)("the connection to the mail server", () => {
     await mail.account.deliver(toLetter("after the storm"));
     mail.account.reconnect();
     expect((await mail.scene.next()).text).toContain("after the storm");
+  });
+
+  it("is looked at a second time: a letter that the server did not tell of comes without a long wait", async () => {
+    const dovecot = await startDovecot();
+    onTestFinished(dovecot.stop);
+    let rests = 0;
+    let deliver = async () => {};
+    /** Short pauses pass at once, and the long ones never. */
+    const clock: Clock = {
+      ...systemClock,
+      async sleep(ms, signal) {
+        if (ms === 2_000 && rests++ === 0) await deliver();
+        await systemClock.sleep(ms > 5_000 ? 3_600_000 : Math.min(ms, 50), signal);
+      },
+    };
+    const mail = await startMailScene(dovecot, {
+      clock,
+      onAccount(account) {
+        account.swallow(/^\* \d+ EXISTS\r\n/gm);
+        deliver = () => account.deliver(toLetter("late"));
+      },
+    });
+    expect((await mail.scene.next()).text).toContain("late");
+    expect(rests).toBeGreaterThan(0);
   });
 
   it("is looked at by itself where the server cannot tell", async () => {

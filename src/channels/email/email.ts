@@ -74,15 +74,17 @@ class Email implements Channel {
   }
 
   async #watch(mailbox: Mailbox, inbox: ChannelInbox, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    for (let isQuiet = false; !signal.aborted; ) {
       const news = mailbox.nextNews();
-      for (const uid of await mailbox.listNew()) {
+      const letters = await mailbox.listNew();
+      for (const uid of letters) {
         if (signal.aborted) return;
         await this.#take(uid, mailbox, inbox);
         inbox.reportAlive();
       }
       inbox.reportAlive();
-      await mailbox.rest(news);
+      const hasNews = await mailbox.rest(news, { isQuiet });
+      isQuiet = !hasNews && letters.length === 0;
     }
   }
 

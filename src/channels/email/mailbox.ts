@@ -15,6 +15,11 @@ const takenMark = "$NanobotTaken";
 const oldestMs = 30 * 24 * 60 * 60 * 1000;
 /** With IDLE the server tells at once; a look at this pace also shows that it is still there. */
 const idleMs = 60_000;
+/**
+ * A server that compares the times of folders misses a letter that arrives while it looks, and says nothing of it once IDLE
+ * has begun. A second look, when that moment is over, finds it.
+ */
+const secondLookMs = 2_000;
 const largestLetter = 16 * 1024 * 1024;
 
 export interface MailboxOptions {
@@ -116,15 +121,17 @@ export class Mailbox {
     else await this.#client.messageFlagsAdd(range, ["\\Deleted"]);
   }
 
-  /** Until something arrives, or it is time to look by oneself. Rejects when the connection is lost. */
-  async rest(news: Promise<void>): Promise<void> {
+  /** Until something arrives, or it is time for a look. True when something arrived. Rejects when the connection is lost. */
+  async rest(news: Promise<void>, { isQuiet }: { isQuiet: boolean }): Promise<boolean> {
     const { clock, config } = this.#options;
     const hasIdle = this.#client.capabilities.has("IDLE");
+    const longest = hasIdle ? idleMs : config.pollIntervalSeconds * 1000;
     const isOver = new AbortController();
     if (hasIdle) this.#client.idle().catch(() => {});
     try {
-      const pause = clock.sleep(hasIdle ? idleMs : config.pollIntervalSeconds * 1000, isOver.signal);
-      await Promise.race([news, this.#lost.promise, pause]);
+      const pause = clock.sleep(isQuiet ? longest : Math.min(secondLookMs, longest), isOver.signal);
+      const arrived = news.then(() => true);
+      return await Promise.race([arrived, this.#lost.promise, pause.then(() => false)]);
     } finally {
       isOver.abort();
     }

@@ -1,4 +1,4 @@
-// What somebody wrote in a mail, without the letter below that they answer to and without their signature. When in
+// The new text of a mail, without the quoted mail below it and without the signature. When in
 // doubt it stays: an answer between quoted lines makes sense only with them.
 
 const attributions = [
@@ -36,7 +36,7 @@ function isLetterBelow(lines: string[], index: number): boolean {
   if (separators.test(line)) return !line.includes("_") || below.some((next) => outlookFrom.test(next));
   if (!isAttribution(lines, index)) return false;
   const rest = lines.slice(index + 1).filter((next) => next.trim() !== "" && !isAttributionEnd(next));
-  // Somebody who writes below the quoted lines answers them one by one.
+  // Text below quoted lines answers them one by one.
   return rest.length > 0 && (rest.every(isQuoted) || !rest.some(isQuoted));
 }
 

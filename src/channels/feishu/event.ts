@@ -94,7 +94,7 @@ function isForBot({ mentions, parent_id: parent }: Message, text: string, option
   return isNamed || /@_all\b/.test(text) || (Boolean(parent) && options.isOurs(parent ?? ""));
 }
 
-/** Feishu puts a sign where somebody was named. The bot's own is left out. */
+/** Feishu puts a placeholder where a person was mentioned. The bot's is left out. */
 function withNames(text: string, { mentions }: Message, openId: string): string {
   const names = new Map(
     mentions?.map(({ key, id: who, name }) => [

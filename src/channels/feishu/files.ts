@@ -1,10 +1,9 @@
 // Files to Feishu: uploaded first, and then sent by the key that they were given.
-import { constants } from "node:fs";
 import { basename, extname } from "node:path";
 import * as z from "zod";
 import { SendError } from "../../bus/channel.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { withFile } from "../../storage/files/with-file.ts";
+import { readWithin } from "../../storage/files/with-file.ts";
 import type { FeishuApi } from "./api.ts";
 
 export interface FileContent {
@@ -51,16 +50,11 @@ export async function uploadFile(api: FeishuApi, path: string): Promise<FileCont
 /** Whole, because what is only opened for a form stays open when the upload breaks off. */
 async function readBlob(path: string): Promise<Blob> {
   const file = basename(path);
-  try {
-    return await withFile(path, constants.O_RDONLY | constants.O_NONBLOCK, async (opened) => {
-      if ((await opened.stat()).size > largestMegabytes * 1024 * 1024) {
-        const limit = { platform: "Feishu", megabytes: largestMegabytes };
-        throw new SendError(phrase("channels.file-too-large", { file, ...limit }), { isPermanent: true });
-      }
-      return new Blob([await opened.readFile()]);
-    });
-  } catch (error) {
+  const bytes = await readWithin(path, largestMegabytes * 1024 * 1024).catch((error) => {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new SendError(phrase("channels.file-unreadable", { file }), { isPermanent: true });
-  }
+  });
+  if (bytes !== undefined) return new Blob([new Uint8Array(bytes)]);
+  const limit = { platform: "Feishu", megabytes: largestMegabytes };
+  throw new SendError(phrase("channels.file-too-large", { file, ...limit }), { isPermanent: true });
 }

@@ -100,7 +100,7 @@ class Telegram implements Channel {
     await (await this.#api()).sendChatAction(chatId, "typing", place);
   }
 
-  /** Its many files are read when the gateway already answers. */
+  /** The library is loaded when the gateway already answers. */
   #api(): Promise<Api> {
     const { token, apiBase: apiRoot } = this.#config;
     const { fetch } = this.#context;

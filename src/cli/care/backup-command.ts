@@ -1,25 +1,26 @@
-// `nanobot backup` and `nanobot restore`: a home to one file and back. What stood there before is kept beside it.
+// `nanobot backup` and `nanobot restore`: a home to one file and back. A replaced home is kept next to it.
 import { readdir, rmdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { findGateway } from "../../api/gateway/gateway-file.ts";
 import type { Words } from "../../i18n/words.ts";
 import { systemClock, toLocalIso } from "../../lib/clock.ts";
-import { findGateway } from "../../server/gateway-file.ts";
+import { removeLeftovers } from "../../storage/backup-leftovers.ts";
 import { ignoreMissing } from "../../storage/files/plain-file.ts";
 import { resolveHome } from "../../storage/home.ts";
 import { holdHome } from "../../storage/home-lock.ts";
 import { swapHome } from "../../storage/swap-home.ts";
-import { BackupError, checkBackup, unpackBackup, writeBackup } from "../backup/backup.ts";
-import { removeLeftovers } from "../backup/leftovers.ts";
-import { CommandFailure } from "../command-failure.ts";
-import { confirm } from "../skills/confirm.ts";
-import type { CommandContext } from "../terminal.ts";
-import type { BackupOptions, RestoreOptions } from "./care-lines.ts";
+import type { BackupOptions, RestoreOptions } from "../command-line/options.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { CommandFailure } from "../terminal/failure.ts";
+import { printReport } from "../terminal/report.ts";
+import type { CommandContext } from "../terminal/terminal.ts";
+import { BackupError, checkBackup, unpackBackup, writeBackup } from "./backup.ts";
 
 export async function runBackup(
   options: BackupOptions,
   { terminal, signal }: CommandContext,
 ): Promise<number> {
-  const { words, stdout, env } = terminal;
+  const { words, env } = terminal;
   const { home } = resolveHome({ env, configPath: options.config });
   const target = resolve(options.file ?? `nanobot-${stamp()}.tar.gz`);
   if ((await readdir(home).catch(ignoreMissing)) === undefined)
@@ -30,12 +31,8 @@ export async function runBackup(
   const result = await writeBackup(home, target, signal);
   const { files, bytes, left } = result;
   const megabytes = (bytes / 1024 / 1024).toFixed(1);
-  const told = [
-    words.care.backedUp(target, files, megabytes),
-    ...left.map((name) => words.care.leftOut(name)),
-  ];
-  stdout.write(options.json === true ? `${JSON.stringify(result)}\n` : `${told.join("\n")}\n`);
-  return 0;
+  const lines = [words.care.backedUp(target, files, megabytes), ...left.map(words.care.leftOut)];
+  return printReport({ json: result, text: lines.join("\n") }, options, terminal);
 }
 
 export async function runRestore(

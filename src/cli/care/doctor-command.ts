@@ -1,19 +1,27 @@
-// `nanobot doctor`: looks at everything that can be wrong with a home and says how to put it right. Changes nothing.
-import { readdir, stat, statfs } from "node:fs/promises";
-import { join } from "node:path";
-import { checkHome } from "../../app/check-places.ts";
+// `nanobot doctor`: looks at everything that can be wrong with a home and says how to fix it. Changes nothing.
+
+import { createHttpClient } from "../../api/client.ts";
+import { findGateway } from "../../api/gateway/gateway-file.ts";
+import { findStateProblems } from "../../api/gateway/state-problems.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { revealLine } from "../../lib/visible-text.ts";
-import { ignoreMissing } from "../../storage/files/plain-file.ts";
+import {
+  checkHome,
+  listOpenFiles,
+  listUnusableFolders,
+  readFreeBytes,
+  readNewestTime,
+} from "../../storage/check-places.ts";
+import { inspectState } from "../../storage/database/inspect-state.ts";
+import { readSorted } from "../../storage/documents/sort-memory.ts";
 import { type HomePaths, resolveHome } from "../../storage/home.ts";
+import type { DoctorOptions } from "../command-line/options.ts";
 import type { Style } from "../draw/style.ts";
-import { collectStatus, type StatusReport } from "../status-report.ts";
-import type { CommandContext } from "../terminal.ts";
-import type { DoctorOptions } from "./care-lines.ts";
-import { judgeGateway } from "./judge-gateway.ts";
-import { judgeMemory, judgeState } from "./judge-state.ts";
+import { printReport } from "../terminal/report.ts";
+import type { CommandContext } from "../terminal/terminal.ts";
+import { collectStatus, type StatusReport } from "./status-report.ts";
 
 export interface Finding {
   subject: keyof Words["care"]["subjects"];
@@ -24,7 +32,7 @@ export interface Finding {
 const leastDisk = 200 * 1024 * 1024;
 
 export async function runDoctor(options: DoctorOptions, { terminal }: CommandContext): Promise<number> {
-  const { env, words, stdout, style } = terminal;
+  const { env, words, style } = terminal;
   const paths = resolveHome({ env, configPath: options.config });
   const report = await collectStatus({ paths, env, workspace: options.workspace, words });
   const workspace = report.workspace?.path ?? paths.workspace;
@@ -41,12 +49,9 @@ export async function runDoctor(options: DoctorOptions, { terminal }: CommandCon
     ...(await judgeMemory(workspace, words)),
     ...(await judgeGateway(paths, words)),
   ];
-  const text =
-    options.json === true
-      ? JSON.stringify(findings)
-      : findings.map((finding) => draw(finding, words, style)).join("\n");
-  stdout.write(`${text}\n`);
-  return findings.some(({ state }) => state === "bad") ? 1 : 0;
+  const text = findings.map((finding) => draw(finding, words, style)).join("\n");
+  const code = findings.some(({ state }) => state === "bad") ? 1 : 0;
+  return printReport({ json: findings, text, code }, options, terminal);
 }
 
 function draw({ subject, state, sentence }: Finding, { care }: Words, style: Style): string {
@@ -94,60 +99,99 @@ async function judgeDisk(paths: HomePaths, words: Words): Promise<Finding> {
   const { home } = paths;
   const { care } = words;
   const subject = "disk";
-  const obstacle = await checkHome(paths, words);
-  if (obstacle !== undefined) return { subject, state: "bad", sentence: obstacle };
-  const facts = await statfs(home).catch(ignoreMissing);
-  if (facts === undefined) return { subject, state: "ok", sentence: care.noHome(home) };
-  const free = facts.bavail * facts.bsize;
+  const obstacle = await checkHome(paths);
+  if (obstacle !== undefined) return { subject, state: "bad", sentence: say(obstacle, words) };
+  const free = await readFreeBytes(paths);
+  if (free === undefined) return { subject, state: "ok", sentence: care.noHome(home) };
   const megabytes = Math.floor(free / 1024 / 1024);
   if (free < leastDisk) return { subject, state: "bad", sentence: care.diskFull(megabytes) };
   return { subject, state: "ok", sentence: care.diskFree(megabytes) };
 }
 
 /** What only the owner should be able to read. */
-async function judgeModes({ home, config }: HomePaths, { care }: Words): Promise<Finding[]> {
+async function judgeModes(paths: HomePaths, { care }: Words): Promise<Finding[]> {
   const subject = "files";
-  const wide: Finding[] = [];
-  for (const path of [home, config, join(home, "state.db"), join(home, "pairing.json")]) {
-    const mode = (await stat(path).catch(ignoreUnreadable))?.mode;
-    if (mode === undefined || (mode & 0o077) === 0) continue;
-    wide.push({ subject, state: "warning", sentence: care.tooOpen(path, `chmod go= ${path}`) });
-  }
+  const wide = (await listOpenFiles(paths)).map(
+    (path): Finding => ({ subject, state: "warning", sentence: care.tooOpen(path, `chmod go= ${path}`) }),
+  );
   return wide.length > 0 ? wide : [{ subject, state: "ok", sentence: care.closed }];
 }
 
-/** Folders that are there and cannot be looked into: another owner, a network disk that is gone. */
 async function judgeFolders(paths: HomePaths, workspace: string, words: Words): Promise<Finding[]> {
-  const inside = ["memory", "skills", "people", "groups", "cron", "prompts", ".nanobot"];
-  const { home, sessions, run, logs, cache, media, toolResults } = paths;
-  const all = [home, sessions, run, logs, cache, media, toolResults, workspace];
-  const folders = [...all, ...inside.map((name) => join(workspace, name))];
-  const found = folders.map(async (path): Promise<Finding[]> => {
-    const code = await readdir(path).then(() => "ENOENT", codeOf);
-    if (code === "ENOENT") return [];
-    const sentence = say(phrase("storage.unusable", { path, errno: code }), words);
-    return [{ subject: "files", state: "bad", sentence }];
+  const unusable = await listUnusableFolders(paths, workspace);
+  return unusable.map((params): Finding => {
+    const sentence = say(phrase("storage.unusable", params), words);
+    return { subject: "files", state: "bad", sentence };
   });
-  return (await Promise.all(found)).flat();
 }
-
-function codeOf({ code }: NodeJS.ErrnoException): string {
-  return code ?? "EIO";
-}
-
-function ignoreUnreadable(): undefined {}
 
 /** What was written in the future was written by another clock. */
-async function judgeClock({ home, config }: HomePaths, { care }: Words): Promise<Finding> {
+async function judgeClock(paths: HomePaths, { care }: Words): Promise<Finding> {
   const subject = "clock";
   const now = systemClock.now();
-  const paths = [config, join(home, "state.db"), join(home, "logs", "nanobot.log")];
-  const times = await Promise.all(
-    paths.map(async (path) => (await stat(path).catch(ignoreUnreadable))?.mtimeMs ?? 0),
-  );
-  const isBehind = Math.max(...times) > now + 60_000;
+  const isBehind = (await readNewestTime(paths)) > now + 60_000;
   const sentence = new Date(now).toLocaleString();
   return isBehind
     ? { subject, state: "bad", sentence: care.clockBehind(sentence) }
     : { subject, state: "ok", sentence };
+}
+
+export async function judgeGateway(paths: HomePaths, words: Words): Promise<Finding[]> {
+  const { care, gateway } = words;
+  const subject = "gateway";
+  const address = await findGateway(paths.run);
+  if (address === undefined)
+    return [{ subject, state: "warning", sentence: say(phrase("gateway.not-running"), words) }];
+  const { channels, problems, waiting } = await createHttpClient(address).call("gateway.status", {});
+  const own: Finding = { subject, state: "ok", sentence: address.url };
+  const told = problems.map(
+    (problem): Finding => ({ subject, state: "bad", sentence: say(problem.phrase, words) }),
+  );
+  const each = channels.map(({ name, state, error }): Finding => {
+    const sentence =
+      error === undefined ? gateway.state[state] : `${gateway.state[state]}: ${say(error, words)}`;
+    const isBad = state === "failed" || state === "retrying";
+    return { subject, state: isBad ? "bad" : "ok", sentence: `${name}: ${sentence}` };
+  });
+  const stuck: Finding[] =
+    waiting > 0 ? [{ subject, state: "warning", sentence: care.waiting(waiting) }] : [];
+  return [own, ...told, ...each, ...stuck];
+}
+
+export async function judgeState(paths: HomePaths, workspace: string, words: Words): Promise<Finding[]> {
+  const subject = "state";
+  const problems = await findStateProblems(paths, workspace);
+  const findings = problems.map(
+    (problem): Finding => ({ subject, state: "warning", sentence: say(problem, words) }),
+  );
+  return [...(await judgeDatabase(paths, words)), ...findings];
+}
+
+/** What the first start after 0.1.0 has moved; nothing is said where that was nothing. */
+export async function judgeMemory(workspace: string, { care }: Words): Promise<Finding[]> {
+  const sorted = await readSorted(workspace);
+  if (sorted === undefined || sorted.moved === 0) return [];
+  const when = new Date(sorted.at).toLocaleString();
+  const sentence = care.memorySorted(sorted.moved, when);
+  return [{ subject: "memory", state: "ok", sentence }];
+}
+
+async function judgeDatabase(paths: HomePaths, words: Words): Promise<Finding[]> {
+  const { stateDatabase: path } = paths;
+  const subject = "state";
+  const condition = await inspectState(paths);
+  switch (condition.kind) {
+    case "absent":
+      return [];
+    case "usable":
+      return [{ subject, state: "ok", sentence: path }];
+    case "damaged":
+      return [{ subject, state: "bad", sentence: words.care.stateDamaged(path) }];
+    case "newer":
+      return [{ subject, state: "bad", sentence: say(condition.error.phrase, words) }];
+    case "unusable": {
+      const { errno } = condition;
+      return [{ subject, state: "bad", sentence: say(phrase("storage.unusable", { path, errno }), words) }];
+    }
+  }
 }

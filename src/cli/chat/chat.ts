@@ -6,13 +6,13 @@ import { systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { readVersion } from "../../lib/package-root.ts";
 import type { HomePaths } from "../../storage/home.ts";
+import { TerminalHistory } from "../../storage/terminal-history.ts";
+import { surveyProtection } from "../care/protection.ts";
+import { loadTuiLibrary } from "../draw/markdown.ts";
 import { PlainView } from "../draw/plain-view.ts";
-import { loadTuiLibrary } from "../draw/tui-library.ts";
-import { surveyProtection } from "../protection-status.ts";
-import { takeMedia } from "../take-media.ts";
-import type { Terminal } from "../terminal.ts";
+import { takeMedia } from "../terminal/media-files.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { ChatPort, type Connection } from "./chat-port.ts";
-import { HistoryFile } from "./history-file.ts";
 import { runPlainChat } from "./plain-chat.ts";
 import type { Farewell } from "./tui-chat.ts";
 
@@ -31,11 +31,11 @@ export async function runChat(options: ChatOptions, signal: AbortSignal): Promis
   const { connection, terminal, paths, loaded, log } = options;
   const { stdout, stderr, env, words, style } = terminal;
   const { workspace, toolHintMaxLength: hintLength } = loaded.config.agents.defaults;
-  const history = new HistoryFile(paths.terminalHistory, systemClock);
+  const history = new TerminalHistory(paths, systemClock);
   const port = new ChatPort(connection, log);
   // The gateway may have another workspace.
   const own = connection.isAttached ? {} : { workspace };
-  const place = { ...own, folder: paths.media, clock: systemClock, words };
+  const place = { ...own, folder: paths.terminalMedia, clock: systemClock, words };
   const chat = {
     ...options,
     port,
@@ -57,7 +57,7 @@ export async function runChat(options: ChatOptions, signal: AbortSignal): Promis
     }
     const [library, { TuiChat }] = await Promise.all([loadTuiLibrary(), import("./tui-chat.ts")]);
     stdout.write(`${style.bold(`nanobot ${readVersion()}`)}\n${style.quiet(words.terminal.hint)}\n`);
-    const drawn = { library, mediaFolder: paths.media, history: await history.load() };
+    const drawn = { library, mediaFolder: paths.terminalMedia, history: await history.load() };
     return toExitCode(await new TuiChat({ ...chat, ...drawn }).run(signal));
   } finally {
     port.close();

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createPng } from "../../../test/support/images.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { findMentionedFiles, withImageMention } from "../terminal/media-files.ts";
 import { createCompletion } from "./completion.ts";
-import { findMentionedFiles, withImageMention } from "./mentioned-files.ts";
 
 const commands = [
   { name: "stop", about: "stops" },

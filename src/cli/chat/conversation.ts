@@ -6,21 +6,22 @@ import type { LiveBody } from "../../bus/live.ts";
 import { readAnswer } from "../../i18n/describe-ask.ts";
 import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { neutralise, reveal } from "../../lib/visible-text.ts";
-import { describeFailure } from "../describe-error.ts";
-import type { AnswerView } from "../draw/answer-view.ts";
+import type { AnswerView } from "../agent/answer-once.ts";
 import type { Style } from "../draw/style.ts";
+import { describeFailure } from "../terminal/failure.ts";
+import { findMentionedFiles } from "../terminal/media-files.ts";
 import type { ChatEvent, ChatPort, OpenedChat } from "./chat-port.ts";
-import { findMentionedFiles } from "./mentioned-files.ts";
 import type { ChatStatus } from "./status-line.ts";
 
 /** Where it is shown. */
 export interface ChatView extends Pick<AnswerView, "show" | "line" | "whole"> {
   isBusy: boolean;
-  /** What runs besides the calls of a turn, for the line that says so; "" for nothing. */
+  /** What runs in addition to the calls of a turn, for the line that says so; "" for nothing. */
   activity: string;
-  /** What somebody said; the note says from where, if not from here. */
+  /** A message; the note says where it was written, if not here. */
   echo(text: string, note?: string): void;
 }
 
@@ -61,6 +62,8 @@ export class Conversation {
   /** Output of commands that goes along with the next message. */
   #shared: Array<{ text: string; labels: string[] }> = [];
   #command: AbortController | undefined;
+  /** Files are looked up before a message is sent; the next message waits for that. */
+  readonly #sending = new KeyedLock();
 
   constructor(options: ConversationOptions) {
     this.#options = options;
@@ -74,11 +77,11 @@ export class Conversation {
     return this.#isWaiting || this.#turns.size > 0 || this.#command !== undefined;
   }
 
-  /** Runs a wish; a failure of the world is a line. */
-  async attempt<T>(wish: () => Promise<T>): Promise<T | undefined> {
+  /** Runs work that may fail for outside reasons; such a failure becomes a line in the view. */
+  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     const { style, words } = this.#options;
     try {
-      return await wish();
+      return await work();
     } catch (error) {
       const sentence = describeFailure(error, words);
       if (sentence === undefined) throw error;
@@ -92,7 +95,7 @@ export class Conversation {
   async open(key: string): Promise<void> {
     const { port, style, words } = this.#options;
     const isFirst = this.#sessionKey === "";
-    // Whoever types before it is open means this one.
+    // A text typed before the conversation is open belongs to it.
     if (isFirst) this.#sessionKey = key;
     const opened = await this.attempt(() => port.open(key));
     if (opened === undefined) return;
@@ -117,6 +120,7 @@ export class Conversation {
 
   async #send(text: string): Promise<void> {
     const { port, folders, takeFiles, words, style } = this.#options;
+    const sessionKey = this.#sessionKey;
     const isCommand = text.startsWith("/");
     const shared = isCommand ? [] : this.#shared;
     if (!isCommand) this.#shared = [];
@@ -124,13 +128,14 @@ export class Conversation {
     if (this.isBusy && !isCommand) this.view.line(style.quiet(words.chat.followUp));
     this.#isWaiting = true;
     this.view.isBusy = true;
-    await this.attempt(async () => {
+    const send = async () => {
       const files = isCommand ? [] : await takeFiles(await findMentionedFiles(text, folders));
       const whole = [...shared.map((one) => one.text), text].join("\n\n");
       const labels = [...new Set(shared.flatMap((one) => one.labels))];
       this.#ownTexts.push(whole);
-      await port.send({ sessionKey: this.#sessionKey, text: whole, files, labels });
-    });
+      await port.send({ sessionKey, text: whole, files, labels });
+    };
+    await this.attempt(() => this.#sending.run(sessionKey, send));
   }
 
   async stop(): Promise<void> {

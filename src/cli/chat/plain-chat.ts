@@ -1,10 +1,10 @@
-// The chat as plain lines: where there is no terminal to draw on, or where somebody wants none of it.
+// The chat as plain lines: where there is no terminal to draw on, or where the user wants plain lines.
 
 import { createInterface } from "node:readline";
 import type { Question } from "../../bus/ask.ts";
 import { describeChoices } from "../../i18n/describe-ask.ts";
 import { onAbort } from "../../lib/abort.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { Conversation, type ConversationOptions, isFarewell } from "./conversation.ts";
 import type { Farewell } from "./tui-chat.ts";
 

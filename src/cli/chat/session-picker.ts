@@ -7,8 +7,8 @@ import type { Words } from "../../i18n/words.ts";
 import { toLocalIso } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
+import type { TuiLibrary } from "../draw/markdown.ts";
 import type { Style } from "../draw/style.ts";
-import type { TuiLibrary } from "../draw/tui-library.ts";
 
 export interface PickerOptions {
   library: TuiLibrary;

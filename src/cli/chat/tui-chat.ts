@@ -1,17 +1,16 @@
 // The chat on a whole terminal: the conversation above, the editor with its completions below it, then the status.
 // Knows the assistant only as a port.
-
-import type { Component, Editor } from "@earendil-works/pi-tui";
+import type { Component, Container, Editor, TUI } from "@earendil-works/pi-tui";
 import type { Question } from "../../bus/ask.ts";
 import { describeChoices } from "../../i18n/describe-ask.ts";
 import { onAbort } from "../../lib/abort.ts";
+import { LiveRegion } from "../draw/live-region.ts";
+import type { TuiLibrary } from "../draw/markdown.ts";
 import { createMarkdown } from "../draw/markdown.ts";
-import type { TuiLibrary } from "../draw/tui-library.ts";
 import { frameMs, TurnView } from "../draw/turn-view.ts";
-import { type ChatScreen, createChatScreen } from "./chat-screen.ts";
+import { saveClipboardImage, withImageMention } from "../terminal/media-files.ts";
 import { createCompletion } from "./completion.ts";
 import { Conversation, type ConversationOptions, isFarewell } from "./conversation.ts";
-import { saveClipboardImage, withImageMention } from "./mentioned-files.ts";
 import { createSessionPicker, toListTheme } from "./session-picker.ts";
 import { describeStatus } from "./status-line.ts";
 
@@ -161,7 +160,7 @@ export class TuiChat {
     const now = clock.elapsed();
     const isSecond = now - this.#interruptedAt < twiceWithinMs;
     const hasText = this.#editor.getText() !== "" || !this.#isEditing;
-    // Whoever meant to stop an answer that has just ended does not want to leave.
+    // A user who meant to stop an answer that has just ended does not want to leave.
     const mayLeave = !conversation.isBusy && !hasText && now - conversation.endedAt >= twiceWithinMs;
     this.#interruptedAt = now;
     if (isSecond || mayLeave) this.#leave();
@@ -218,3 +217,61 @@ export class TuiChat {
     process.kill(process.pid, "SIGTSTP");
   }
 }
+
+export interface ChatScreen {
+  tui: TUI;
+  /** Where a person types: what is in it can be exchanged. */
+  slot: Container;
+  /** Prints lines that stay. */
+  print(lines: string[]): void;
+}
+
+export function createChatScreen(
+  library: TuiLibrary,
+  parts: { above: Component["render"]; below: Component["render"] },
+): ChatScreen {
+  const { TuiMainScreen, ProcessTerminal, Container, CURSOR_MARKER, visibleWidth } = library;
+  const terminal = new ProcessTerminal();
+  const region = new LiveRegion(terminal, library);
+  let finished: string[] = [];
+
+  class Screen extends TuiMainScreen {
+    protected override doRender(): void {
+      if (this.stopped) return;
+      const lines = this.render(terminal.columns).map(showRealCursor);
+      const row = lines.findIndex((line) => line.includes(CURSOR_MARKER));
+      const column = visibleWidth(lines[row]?.split(CURSOR_MARKER)[0] ?? "");
+      const shown = lines.map((line) => line.replace(CURSOR_MARKER, "").trimEnd());
+      region.draw({ lines: shown, ...(row >= 0 && { cursor: { row, column } }) }, finished);
+      finished = [];
+    }
+
+    protected override beforeTerminalStop(): void {
+      if (finished.length > 0) region.draw({ lines: [] }, finished);
+      finished = [];
+      region.clear();
+    }
+  }
+
+  /** The library paints a cursor of its own; the terminal's is where input methods show what is being typed. */
+  function showRealCursor(line: string): string {
+    const [before, painted] = line.split(`${CURSOR_MARKER}${invert}`);
+    if (painted === undefined) return line;
+    return `${before}${CURSOR_MARKER}${painted.replace("\u001b[0m", "").replace("\u001b[27m", "")}`;
+  }
+
+  const tui = new Screen(terminal, true);
+  const slot = new Container();
+  const toComponent = (render: Component["render"]): Component => ({ render, invalidate() {} });
+  for (const part of [toComponent(parts.above), slot, toComponent(parts.below)]) tui.addChild(part);
+  return {
+    tui,
+    slot,
+    print(lines) {
+      finished.push(...lines);
+      tui.requestRender();
+    },
+  };
+}
+
+const invert = "\u001b[7m";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { TinyTerminal } from "../../../test/support/tiny-terminal.ts";
 import { LiveRegion } from "./live-region.ts";
-import { loadTuiLibrary, type TuiLibrary } from "./tui-library.ts";
+import { loadTuiLibrary, type TuiLibrary } from "./markdown.ts";
 
 let library: TuiLibrary;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ describe("LiveRegion", () => {
     );
   });
 
-  it("leaves the cursor where somebody types, whatever was drawn", () => {
+  it("leaves the cursor where the user types, whatever was drawn", () => {
     const step = fc.record({
       finished: lines,
       frame: fc.array(word, { minLength: 1, maxLength: 6 }),

@@ -1,6 +1,6 @@
 // The last lines of a terminal, drawn again and again, below what was printed for good: finished lines are printed once
 // and belong to the terminal's own history from then on. Knows nothing of what the lines say.
-import type { TuiLibrary } from "./tui-library.ts";
+import type { TuiLibrary } from "./markdown.ts";
 
 export interface Frame {
   lines: string[];

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { createMarkdown, type Markdown } from "./markdown.ts";
+import { createMarkdown, loadTuiLibrary, type Markdown } from "./markdown.ts";
 import { createStyle } from "./style.ts";
-import { loadTuiLibrary } from "./tui-library.ts";
 
 let markdown: Markdown;
 beforeAll(async () => {

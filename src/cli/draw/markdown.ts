@@ -1,9 +1,8 @@
 // Markdown for the terminal, as lines of a width. Control characters in it are shown, never obeyed.
 import type { MarkdownTheme } from "@earendil-works/pi-tui";
 import { neutralise } from "../../lib/visible-text.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Style } from "./style.ts";
-import { loadTuiLibrary, type TuiLibrary } from "./tui-library.ts";
 
 const widest = 2_000;
 
@@ -64,4 +63,13 @@ function toTheme(style: Style): MarkdownTheme {
     strikethrough: style.strike,
     underline: style.italic,
   };
+}
+
+export type TuiLibrary = typeof import("@earendil-works/pi-tui");
+
+export async function loadTuiLibrary(): Promise<TuiLibrary> {
+  const library = await import("@earendil-works/pi-tui");
+  // A link shows where it leads: hidden behind other words, a model could send a person anywhere.
+  library.setCapabilities({ images: null, trueColor: false, hyperlinks: false });
+  return library;
 }

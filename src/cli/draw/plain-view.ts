@@ -4,11 +4,15 @@ import type { LiveBody } from "../../bus/live.ts";
 import { say } from "../../i18n/words.ts";
 import { cutPieces } from "../../lib/text.ts";
 import { neutralise } from "../../lib/visible-text.ts";
-import type { AnswerView } from "./answer-view.ts";
-import { describeNotice } from "./describe-notice.ts";
-import { describeQuestion } from "./question.ts";
+import type { AnswerView } from "../agent/answer-once.ts";
+import {
+  type CardLook,
+  describeCard,
+  describeNotice,
+  describeQuestion,
+  type ToolCard,
+} from "./event-lines.ts";
 import { wrapWords } from "./text-width.ts";
-import { type CardLook, describeCard, type ToolCard } from "./tool-card.ts";
 
 type OutputStream = { write(text: string): unknown; isTTY?: boolean; columns?: number };
 

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { neutralise } from "../../lib/visible-text.ts";
+import { loadTuiLibrary } from "./markdown.ts";
 import { fitWidth, textWidth, toScreen, wrapWords } from "./text-width.ts";
-import { loadTuiLibrary } from "./tui-library.ts";
 
 describe("the width of a text", () => {
   it.each([

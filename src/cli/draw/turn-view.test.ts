@@ -4,10 +4,9 @@ import { type Approval, toApprovalChoices } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { createWords, sayInEnglish } from "../../i18n/words.ts";
-import { createMarkdown } from "./markdown.ts";
-import { describeQuestion } from "./question.ts";
+import { describeQuestion } from "./event-lines.ts";
+import { createMarkdown, loadTuiLibrary, type TuiLibrary } from "./markdown.ts";
 import { createStyle } from "./style.ts";
-import { loadTuiLibrary, type TuiLibrary } from "./tui-library.ts";
 import { TurnView } from "./turn-view.ts";
 
 let library: TuiLibrary;
@@ -146,7 +145,7 @@ describe("TurnView", () => {
     expect(printed.slice(-2)).toEqual([`  … ${words.terminal.moreLines(18)}`, "  (from web)"]);
   });
 
-  it("tells of retries, and of an answer that begins anew", () => {
+  it("tells of retries, and of an answer that starts again", () => {
     const reason = phrase("model.overloaded", { host: "Host", detail: "" });
     const { printed } = watch(
       { type: "notice", notice: { kind: "retry", attempt: 2, waitMs: 2000, reason } },

@@ -1,18 +1,23 @@
 // What happens in a turn, for a person who watches: finished blocks of the answer and finished calls are printed for
 // good, what is still under way is drawn below them. Knows no stream and no key.
-import { toolHint } from "../../app/tool-hint.ts";
+
 import type { LiveBody } from "../../bus/live.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { takeTail, toOneLine } from "../../lib/text.ts";
+import { toolHint } from "../../lib/tool-hint.ts";
 import { neutralise, revealLine } from "../../lib/visible-text.ts";
 import { AnswerText, type Block } from "./answer-text.ts";
-import { describeNotice } from "./describe-notice.ts";
-import { formatDuration } from "./figures.ts";
+import {
+  type CardLook,
+  describeCard,
+  describeNotice,
+  describeQuestion,
+  formatDuration,
+  type ToolCard,
+} from "./event-lines.ts";
 import type { Markdown } from "./markdown.ts";
-import { describeQuestion } from "./question.ts";
 import { fitWidth, wrapWords } from "./text-width.ts";
-import { type CardLook, describeCard, type ToolCard } from "./tool-card.ts";
 
 export interface TurnViewOptions extends CardLook {
   markdown: Markdown;
@@ -20,7 +25,7 @@ export interface TurnViewOptions extends CardLook {
   columns(): number;
   /** Prints lines that stay. */
   print(lines: string[]): void;
-  /** Said beside the spinner. */
+  /** Text next to the spinner. */
   hint: string;
 }
 
@@ -52,7 +57,7 @@ export class TurnView {
   #last: Kind = "nothing";
   #busySince: number | undefined;
   #isWriting = false;
-  /** What runs besides the calls of a turn; "" for nothing. */
+  /** What runs in addition to the calls of a turn; "" for nothing. */
   activity = "";
 
   constructor(options: TurnViewOptions) {
@@ -117,7 +122,7 @@ export class TurnView {
     this.#print("line", this.#wrap(text));
   }
 
-  /** What somebody said. */
+  /** A message of the user. */
   echo(text: string, note = ""): void {
     const { style, words } = this.#options;
     const lines = neutralise(text.replaceAll("\r\n", "\n")).split("\n");

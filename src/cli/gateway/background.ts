@@ -1,19 +1,21 @@
-// `nanobot gateway start`: the gateway as a process in the background, with its words in a file.
+// `nanobot gateway start` and `stop`: the gateway as a process in the background, with its output in a file.
 import { spawn } from "node:child_process";
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { createHttpClient } from "../../api/client.ts";
+import { findGateway } from "../../api/gateway/gateway-file.ts";
+import { fail } from "../../i18n/user-error.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { allocatorSettings } from "../../lib/engine-memory.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { neutralise } from "../../lib/visible-text.ts";
-import { findGateway } from "../../server/gateway-file.ts";
 import type { HomePaths } from "../../storage/home.ts";
-import { CommandFailure } from "../command-failure.ts";
-import type { GatewayOptions } from "../gateway-lines.ts";
-import type { Terminal } from "../terminal.ts";
-import { createRunningFailure, describeEntrance } from "./entrance.ts";
+import type { GatewayOptions } from "../command-line/options.ts";
+import { CommandFailure } from "../terminal/failure.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { createRunningFailure, describeEntrance } from "./serve-gateway.ts";
 
 const startMs = 30_000;
+const stopMs = 70_000;
 
 export async function startInBackground(
   options: GatewayOptions,
@@ -23,7 +25,7 @@ export async function startInBackground(
   const { words, stdout, style, env } = terminal;
   const running = await findGateway(paths.run);
   if (running !== undefined) throw await createRunningFailure(paths.run, running.pid, terminal);
-  const log = join(paths.logs, "gateway.out");
+  const { gatewayOutput: log } = paths;
   mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
   const output = openSync(log, "a", 0o600);
   const flags = [
@@ -34,7 +36,7 @@ export async function startInBackground(
   const child = spawn(process.execPath, [packagePath("bin", "nanobot.mjs"), "gateway", ...flags], {
     detached: true,
     stdio: ["ignore", output, output],
-    env,
+    env: { ...allocatorSettings, ...env },
   });
   const { size } = fstatSync(output);
   closeSync(output);
@@ -58,7 +60,7 @@ export async function startInBackground(
 }
 
 /** Looks again and again, until something is found, the patience or what is waited for is over. */
-export async function waitFor<T>(
+async function waitFor<T>(
   look: () => Promise<T | undefined>,
   patienceMs: number,
   isOver: Promise<unknown> = new Promise(() => {}),
@@ -73,4 +75,21 @@ export async function waitFor<T>(
     await systemClock.sleep(100);
   }
   return undefined;
+}
+
+export async function stopGateway(
+  { json }: GatewayOptions,
+  paths: HomePaths,
+  { words, stdout }: Terminal,
+): Promise<number> {
+  const address = await findGateway(paths.run);
+  if (address === undefined) throw fail("gateway.not-running");
+  await createHttpClient(address).call("gateway.stop", {});
+  const gone = await waitFor(
+    async () => ((await findGateway(paths.run)) === undefined ? true : undefined),
+    stopMs,
+  );
+  if (gone === undefined) throw new CommandFailure(words.gateway.notStopped(address.pid));
+  stdout.write(json === true ? '{"isRunning":false}\n' : `${words.gateway.stopped}\n`);
+  return 0;
 }

@@ -1,21 +1,20 @@
 // `nanobot gateway`: the program that runs all the time, in the foreground or in the background, and looking after it.
+
 import { createHttpClient, type GatewayAddress } from "../../api/client.ts";
 import type { GatewayStatus } from "../../api/gateway/gateway.ts";
+import { findGateway } from "../../api/gateway/gateway-file.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { fail } from "../../i18n/user-error.ts";
 import { say } from "../../i18n/words.ts";
-import { revealLine } from "../../lib/visible-text.ts";
-import { findGateway } from "../../server/gateway-file.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { neutralise, revealLine } from "../../lib/visible-text.ts";
 import { type HomePaths, resolveHome } from "../../storage/home.ts";
-import { CommandFailure } from "../command-failure.ts";
-import type { GatewayOptions } from "../gateway-lines.ts";
-import type { CommandContext, Terminal } from "../terminal.ts";
-import { startInBackground, waitFor } from "./background.ts";
+import { LogTail } from "../../storage/log-tail.ts";
+import type { GatewayOptions } from "../command-line/options.ts";
+import { printReport } from "../terminal/report.ts";
+import type { CommandContext, Terminal } from "../terminal/terminal.ts";
+import { startInBackground, stopGateway } from "./background.ts";
 import { installService, uninstallService } from "./install-service.ts";
 import { serveGateway } from "./serve-gateway.ts";
-import { showLogs } from "./show-logs.ts";
-
-const stopMs = 70_000;
 
 export async function runGateway(options: GatewayOptions, context: CommandContext): Promise<number> {
   const { terminal } = context;
@@ -26,7 +25,7 @@ export async function runGateway(options: GatewayOptions, context: CommandContex
     case "start":
       return startInBackground(options, paths, terminal);
     case "stop":
-      return stop(options, paths, terminal);
+      return stopGateway(options, paths, terminal);
     case "status":
       return showStatus(options, paths, terminal);
     case "logs":
@@ -38,41 +37,16 @@ export async function runGateway(options: GatewayOptions, context: CommandContex
   }
 }
 
-async function stop(
-  { json }: GatewayOptions,
-  paths: HomePaths,
-  { words, stdout }: Terminal,
-): Promise<number> {
-  const address = await findOrFail(paths);
-  await createHttpClient(address).call("gateway.stop", {});
-  const gone = await waitFor(
-    async () => ((await findGateway(paths.run)) === undefined ? true : undefined),
-    stopMs,
-  );
-  if (gone === undefined) throw new CommandFailure(words.gateway.notStopped(address.pid));
-  stdout.write(json === true ? '{"isRunning":false}\n' : `${words.gateway.stopped}\n`);
-  return 0;
-}
-
-async function showStatus(
-  options: GatewayOptions,
-  paths: HomePaths,
-  { words, stdout }: Terminal,
-): Promise<number> {
+async function showStatus(options: GatewayOptions, paths: HomePaths, terminal: Terminal): Promise<number> {
+  const { words } = terminal;
   const address = await findGateway(paths.run);
   if (address === undefined) {
-    stdout.write(
-      options.json === true ? '{"isRunning":false}\n' : `${say(phrase("gateway.not-running"), words)}\n`,
-    );
-    return 1;
+    const text = say(phrase("gateway.not-running"), words);
+    return printReport({ json: { isRunning: false }, text, code: 1 }, options, terminal);
   }
   const status = await createHttpClient(address).call("gateway.status", {});
-  const text =
-    options.json === true
-      ? JSON.stringify({ isRunning: true, url: address.url, ...status, ...tellTroubles(status, words) })
-      : describeStatus(status, address, words);
-  stdout.write(`${text}\n`);
-  return 0;
+  const json = { isRunning: true, url: address.url, ...status, ...tellTroubles(status, words) };
+  return printReport({ json, text: describeStatus(status, address, words) }, options, terminal);
 }
 
 export function describeStatus(
@@ -108,8 +82,37 @@ function tellAll({ problems }: GatewayStatus, words: Terminal["words"]): string[
   return problems.map((problem) => say(problem.phrase, words));
 }
 
-async function findOrFail(paths: HomePaths): Promise<GatewayAddress> {
-  const address = await findGateway(paths.run);
-  if (address === undefined) throw fail("gateway.not-running");
-  return address;
+const lookEveryMs = 300;
+
+export async function showLogs(
+  paths: HomePaths,
+  { follow, tail: most = 200, json }: GatewayOptions,
+  { terminal, signal }: CommandContext,
+): Promise<number> {
+  const { stdout, stderr, words } = terminal;
+  const tail = new LogTail(paths);
+  const lines = await tail.readEnd(most);
+  if (json === true) {
+    stdout.write(`[${lines.filter(isJson).join(",")}]\n`);
+    return 0;
+  }
+  const print = (some: string[]) => stdout.write(some.map((line) => `${neutralise(line)}\n`).join(""));
+  if (lines.length === 0) stderr.write(`${words.gateway.noLog(tail.path)}\n`);
+  print(lines);
+  while (follow === true && !signal.aborted) {
+    await systemClock.sleep(lookEveryMs, signal).catch(() => {});
+    print(await tail.readAdded());
+  }
+  return 0;
+}
+
+/** A line that a crash cut off is none. */
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }

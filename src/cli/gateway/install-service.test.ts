@@ -10,6 +10,7 @@ describe("the unit of the service", () => {
     });
     expect(unit).toContain('ExecStart="/opt/node" "/opt/nb/bin/nanobot.mjs" "gateway"\n');
     expect(unit).toContain('Environment="NANOBOT_HOME=/home/a/.nanobot"\n');
+    expect(unit).toContain('Environment="MALLOC_ARENA_MAX=2"\n');
     expect(unit).toContain("Restart=on-failure\n");
   });
 

@@ -5,12 +5,13 @@ import { rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { allocatorSettings } from "../../lib/engine-memory.ts";
 import { packagePath } from "../../lib/package-root.ts";
-import { writeFileAtomic } from "../../storage/files/atomic-file.ts";
+import { writeFileAtomic } from "../../storage/files/change-files.ts";
 import { expandTilde, type HomePaths } from "../../storage/home.ts";
-import { CommandFailure } from "../command-failure.ts";
-import type { GatewayOptions } from "../gateway-lines.ts";
-import type { Terminal } from "../terminal.ts";
+import type { GatewayOptions } from "../command-line/options.ts";
+import { CommandFailure } from "../terminal/failure.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const unitName = "nanobot.service";
 const run = promisify(execFile);
@@ -26,6 +27,7 @@ export interface UnitFacts {
 export function formatUnit({ home, node, program, workspace }: UnitFacts): string {
   const quote = (text: string) =>
     `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%")}"`;
+  const settings = Object.entries({ NANOBOT_HOME: home, ...allocatorSettings });
   const words = [node, program, "gateway", ...(workspace === undefined ? [] : ["--workspace", workspace])];
   return `[Unit]
 Description=nanobot, a personal assistant
@@ -34,8 +36,7 @@ Wants=network-online.target
 
 [Service]
 ExecStart=${words.map(quote).join(" ")}
-Environment=${quote(`NANOBOT_HOME=${home}`)}
-Restart=on-failure
+${settings.map((setting) => `Environment=${quote(setting.join("="))}\n`).join("")}Restart=on-failure
 RestartSec=5
 RestartForceExitStatus=75
 TimeoutStopSec=60

@@ -1,19 +1,24 @@
 // `nanobot gateway` in the foreground: builds it, says where it is, and serves until it is told to end.
+
+import { spawn } from "node:child_process";
+import { type Client, createHttpClient } from "../../api/client.ts";
+import { findGateway } from "../../api/gateway/gateway-file.ts";
 import { buildGateway, type Gateway } from "../../app/build-gateway.ts";
+import { UserError } from "../../i18n/user-error.ts";
+import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { keepEngineMemorySmall } from "../../lib/engine-memory.ts";
 import { neutralise } from "../../lib/visible-text.ts";
-import { AddressError } from "../../server/http-server.ts";
+import type { GatewayConfig } from "../../server/config.ts";
+import { AddressError } from "../../server/http/http-server.ts";
+import { removeLeftovers } from "../../storage/backup-leftovers.ts";
 import type { HomePaths } from "../../storage/home.ts";
 import { HomeLockedError, holdHome } from "../../storage/home-lock.ts";
-import { removeLeftovers } from "../backup/leftovers.ts";
-import { CommandFailure } from "../command-failure.ts";
-import type { GatewayOptions } from "../gateway-lines.ts";
-import type { CommandContext, Terminal } from "../terminal.ts";
-import { createRunningFailure } from "./entrance.ts";
-import { greet } from "./greet.ts";
-import { createPage } from "./page.ts";
-import { startAnew } from "./start-anew.ts";
+import type { GatewayOptions } from "../command-line/options.ts";
+import type { Style } from "../draw/style.ts";
+import { toScreen } from "../draw/text-width.ts";
+import { CommandFailure } from "../terminal/failure.ts";
+import type { CommandContext, Terminal } from "../terminal/terminal.ts";
 
 export async function serveGateway(
   options: GatewayOptions,
@@ -22,21 +27,21 @@ export async function serveGateway(
 ): Promise<number> {
   const { words, stderr } = terminal;
   const release = await holdGateway(paths, terminal);
-  const memory = keepEngineMemorySmall();
+  const memory = keepEngineMemorySmall("many-turns");
   const stopping = new AbortController();
   const ending = AbortSignal.any([signal, stopping.signal]);
   ending.addEventListener("abort", () => stderr.write(`${words.gateway.draining}\n`), { once: true });
-  let isAnew = false;
+  let isRestarting = false;
   let gateway: Gateway;
   const end = (restarts: boolean) => {
-    isAnew ||= restarts;
+    isRestarting ||= restarts;
     stopping.abort(new Error("asked to end"));
   };
   try {
     await removeLeftovers(paths.home);
     gateway = await open(options, paths, terminal, end);
     await greet(gateway, terminal);
-    const { log } = gateway.app;
+    const { log } = gateway.app.storage.environment;
     // The work of one thing, forgotten by it: no reason to end all the others.
     const stay = (error: unknown) => log.error("background-failed", { name: "unknown", error });
     const before = process.listeners("unhandledRejection");
@@ -49,8 +54,8 @@ export async function serveGateway(
     memory[Symbol.dispose]();
     release();
   }
-  if (!isAnew || signal.aborted) return 0;
-  return startAnew(gateway.app.loaded.config.gateway.restartMode, process);
+  if (!isRestarting || signal.aborted) return 0;
+  return restartProgram(gateway.app.storage.loaded.config.gateway.restartMode, process);
 }
 
 /** Only one gateway serves a home. */
@@ -91,4 +96,97 @@ async function open(
     if (error instanceof AddressError) throw new CommandFailure(error.message);
     throw error;
   }
+}
+
+export interface EntranceOptions {
+  words: Terminal["words"];
+  style: Style;
+  /** A link is only for eyes: what goes to a file or a journal stays there. */
+  isSeen: boolean;
+}
+
+export async function describeEntrance(
+  client: Client,
+  { words: { web }, style, isSeen }: EntranceOptions,
+): Promise<string> {
+  if (!isSeen) return web.hint;
+  const [url = ""] = (await client.call("web.link", {})).urls;
+  return `${style.bold(web.link(url))}\n${web.once}`;
+}
+
+/** What a second start ends with: where the first is, and the way in. */
+export async function createRunningFailure(
+  runFolder: string,
+  pid: number,
+  { words, stderr, sideStyle }: Terminal,
+): Promise<CommandFailure> {
+  const address = await findGateway(runFolder);
+  if (address === undefined) return new CommandFailure(words.gateway.isStarting(pid));
+  const running = words.gateway.isRunning(address.pid, address.url);
+  try {
+    const entrance = await describeEntrance(createHttpClient(address), {
+      words,
+      style: sideStyle,
+      isSeen: stderr.isTTY === true,
+    });
+    return new CommandFailure(`${running}\n${entrance}`);
+  } catch (error) {
+    // It is just ending, or busy.
+    if (!(error instanceof UserError)) throw error;
+    return new CommandFailure(`${running}\n${words.web.hint}`);
+  }
+}
+
+export async function greet(
+  { app, address, problems, warnings, client }: Gateway,
+  { words, stderr, sideStyle }: Terminal,
+): Promise<void> {
+  const { gateway } = words;
+  const write = (text: string) => void stderr.write(`${toScreen(text, stderr)}\n`);
+  const model = app.models.usual;
+  const told = problems.map(({ phrase }) => say(phrase, words));
+  for (const sentence of [...warnings, ...told]) write(sideStyle.warning(neutralise(sentence)));
+  write(sideStyle.bold(gateway.listening(address.url)));
+  const entrance = { words, style: sideStyle, isSeen: stderr.isTTY === true };
+  write(await describeEntrance(client, entrance));
+  write(neutralise(gateway.model(model.settings.model, model.host, say(model.why, words))));
+  const { channels } = await client.call("gateway.status", {});
+  const names = channels.map(({ name }) => name).join(", ");
+  write(names === "" ? gateway.noChannels : gateway.channels(names));
+  write(sideStyle.quiet(gateway.stopHint));
+}
+
+export function createPage({ gateway: { page } }: Words): string {
+  return `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title}</title>
+<style>
+body { font: 16px/1.6 system-ui, sans-serif; max-width: 36rem; margin: 4rem auto; padding: 0 1rem; color-scheme: light dark; }
+code { font-size: 0.95em; }
+</style>
+</head>
+<body>
+<h1>${page.title}</h1>
+<p>${page.text.replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</p>
+<p><a href="/health">${page.health}</a></p>
+</body>
+</html>
+`;
+}
+
+/** For a supervisor: this is no failure, start me again (EX_TEMPFAIL). */
+const restartCode = 75;
+
+/** Returns the exit code where the process does not simply go on as another program. */
+export function restartProgram(mode: GatewayConfig["restartMode"], process: NodeJS.Process): number {
+  if (mode === "exit") return restartCode;
+  const { execPath, execArgv, argv, env } = process;
+  const line = [...execArgv, ...argv.slice(1)];
+  if (mode !== "spawn" && typeof process.execve === "function")
+    process.execve(execPath, [execPath, ...line], env);
+  spawn(execPath, line, { detached: true, stdio: "inherit", env }).unref();
+  return 0;
 }

@@ -1,16 +1,21 @@
 // A plan from the command line and the environment alone: what `onboard --yes` goes by. Asks nothing.
-
-import type { LocalServer } from "../../api/models/local-servers.ts";
+import { findLocalServers, type LocalServer } from "../../api/models/local-servers.ts";
 import { findKeyVariable, findSettings, type KeySource, needsKey, type Plan } from "../../api/models/plan.ts";
+import { type Trial, type TryModel, tryBothSides } from "../../api/models/try-model.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { toModelInput } from "../../config/model-input.ts";
-import type { Words } from "../../i18n/words.ts";
+import { say as sayPhrase, type Words } from "../../i18n/words.ts";
 import { findNearest } from "../../lib/nearest.ts";
-import { chooseModel } from "../../llm/choose-model.ts";
-import type { Host } from "../../llm/host.ts";
-import { createCustomHost, findHost, findHostByKey, knownHosts } from "../../llm/hosts.ts";
-import { CommandFailure } from "../command-failure.ts";
-import type { OnboardOptions } from "../command-line.ts";
+import { neutralise } from "../../lib/visible-text.ts";
+import { chooseModel } from "../../llm/choice/choose-model.ts";
+import type { Host } from "../../llm/hosts/host.ts";
+import { createCustomHost, findHost, findHostByKey, knownHosts } from "../../llm/hosts/hosts.ts";
+import type { HomePaths } from "../../storage/home.ts";
+import type { OnboardOptions } from "../command-line/options.ts";
+import { formatDuration } from "../draw/event-lines.ts";
+import { CommandFailure } from "../terminal/failure.ts";
+import { readPipedText } from "../terminal/piped-text.ts";
+import type { CommandContext } from "../terminal/terminal.ts";
 
 export interface FlagInput {
   options: OnboardOptions;
@@ -104,4 +109,59 @@ function chooseKey({ options, env, words, loaded, pipedKey }: FlagInput, host: H
 
 function isServerless({ protocol }: Host): boolean {
   return protocol === "offline" || protocol === "scripted";
+}
+
+export interface Onboarding extends CommandContext {
+  options: OnboardOptions;
+  paths: HomePaths;
+  loaded: LoadedConfig;
+  tryModel: TryModel;
+}
+
+export function say({ terminal: { stderr } }: CommandContext, sentence: string): void {
+  stderr.write(`${neutralise(sentence)}\n`);
+}
+
+/** Tries the plan and says what comes of it; the plan that comes back has the host that took the key. */
+export async function tryAloud(plan: Plan, onboarding: Onboarding): Promise<{ trial: Trial; plan: Plan }> {
+  const { onboard } = onboarding.terminal.words;
+  say(onboarding, onboard.trying(plan.model, plan.host.label));
+  const result = await tryBothSides(plan, onboarding.tryModel);
+  if (result.trial.ok) {
+    if (result.plan.host !== plan.host) say(onboarding, onboard.otherSide(result.plan.host.label));
+    say(onboarding, onboard.works(formatDuration(result.trial.ms)));
+  }
+  return result;
+}
+
+export async function planSilently(onboarding: Onboarding): Promise<Plan> {
+  const { options, terminal, loaded, signal } = onboarding;
+  const { env, words } = terminal;
+  const plan = await planFromFlags({
+    options,
+    env,
+    words,
+    loaded,
+    ...(options.apiKeyStdin === true && { pipedKey: await readKey(onboarding) }),
+    findServers: () => findLocalServers(knownHosts, signal),
+  });
+  if (!options.test) return plan;
+  checkVariable(plan, onboarding);
+  const { trial, plan: tried } = await tryAloud(plan, onboarding);
+  if (!trial.ok)
+    throw new CommandFailure(neutralise(words.onboard.trialFailed(sayPhrase(trial.problem, words))));
+  return tried;
+}
+
+async function readKey({ terminal, signal }: Onboarding): Promise<string> {
+  const { stdin, words } = terminal;
+  const text = await readPipedText({ stdin, hasMessage: false, words, say: () => {}, signal });
+  const key = text.trim();
+  if (key === "" || /\s/.test(key)) throw new CommandFailure(words.onboard.noKeyOnStdin, 2);
+  return key;
+}
+
+function checkVariable({ key }: Plan, { terminal: { env, words } }: Onboarding): void {
+  if (key.kind !== "variable" || env[key.variable]?.trim()) return;
+  throw new CommandFailure(words.onboard.variableNotSet(key.variable));
 }

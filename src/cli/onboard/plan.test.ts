@@ -4,16 +4,16 @@ import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts
 import { startWireServer } from "../../../test/support/wire-server.ts";
 import { findLocalServers } from "../../api/models/local-servers.ts";
 import { type Plan, toConfigPatch, toTrialInput } from "../../api/models/plan.ts";
-import { type Trial, tryBothSides } from "../../app/onboard/try-model.ts";
+import { type Trial, tryBothSides } from "../../api/models/try-model.ts";
 import { loadConfig } from "../../config/load.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { createWords } from "../../i18n/words.ts";
-import { chooseModel } from "../../llm/choose-model.ts";
-import type { Host } from "../../llm/host.ts";
-import { findHost, knownHosts } from "../../llm/hosts.ts";
+import { chooseModel } from "../../llm/choice/choose-model.ts";
+import type { Host } from "../../llm/hosts/host.ts";
+import { findHost, knownHosts } from "../../llm/hosts/hosts.ts";
 import { resolveHome } from "../../storage/home.ts";
-import { CommandFailure } from "../command-failure.ts";
-import type { OnboardOptions } from "../command-line.ts";
+import type { OnboardOptions } from "../command-line/options.ts";
+import { CommandFailure } from "../terminal/failure.ts";
 import { planFromFlags } from "./plan-from-flags.ts";
 
 function host(name: string): Host {

@@ -1,8 +1,8 @@
 // What a command would print, where that can be told without running it: names that a search finds, a number, its own
 // words. Whoever reads it (a pipe, a substitution, xargs) is judged by it.
 import { posix } from "node:path";
+import type { SimpleCommand } from "./inquiry.ts";
 import { listedName, printedNumber, type ShellWord, toBaseName, toUnknown } from "./shell-word.ts";
-import type { SimpleCommand } from "./simple-command.ts";
 
 const listed: ShellWord = { kind: "listed", text: listedName };
 const unknown = toUnknown("");

@@ -6,7 +6,7 @@ import { type CommandGround, createCommandGround } from "../../../test/support/c
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import { owner } from "../../../test/support/tool-context.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { createFileRoots } from "../file-roots.ts";
+import { createFileRoots } from "../files/file-roots.ts";
 import { type CommandPolicyOptions, createCommandPolicy } from "./command-policy.ts";
 
 async function setUp(options: Partial<CommandPolicyOptions> = {}) {

@@ -5,15 +5,14 @@ import type { Origin } from "../../bus/types.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { createAddressSet } from "../../lib/ip-address.ts";
-import { FileError } from "../file-error.ts";
-import type { FileRoots } from "../file-roots.ts";
-import { toRealRoot } from "../real-path.ts";
-import { createAddressCheck } from "./address-check.ts";
+import { FileError } from "../files/file-error.ts";
+import type { FileRoots } from "../files/file-roots.ts";
+import { toRealRoot } from "../files/real-path.ts";
 import { type CommandRules, createCommandRules, type RuleTexts } from "./command-rules.ts";
+import { type Concern, createAddressCheck, type Severity } from "./inquiry.ts";
 import { type JudgedLine, judgeLine, type Segment } from "./line-judge.ts";
 import { createPathJudge } from "./path-judge.ts";
 import { listedName, printedSign } from "./shell-word.ts";
-import type { Concern, Severity } from "./simple-command.ts";
 
 export type CommandClass = "harmless" | "ask" | "refused";
 

@@ -1,11 +1,13 @@
 // Git: reading is harmless in a plain repository, changing one runs its hooks like local code, and remotes are network.
 // A hostile repository can name programs for nearly every command, so what it says is looked at first.
-import { resolve } from "node:path";
+
+import { lstat, readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { phrase } from "../../i18n/phrase.ts";
-import { isPlainRepository } from "../plain-repository.ts";
-import { toRealPath } from "../real-path.ts";
-import { lookAt } from "./disk-look.ts";
+import { codeOf } from "../files/file-error.ts";
+import { isInside, toRealPath } from "../files/real-path.ts";
 import { type Inquiry, isOption, toLocal } from "./inquiry.ts";
+import { lookAt } from "./path-matches.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 const reading =
@@ -135,4 +137,53 @@ function isShowing(name: string, texts: string[]): boolean {
     (operands.length < 2 || has(/^(--get.*|--list|-l)$/)) &&
     !has(/^--(unset|add|replace|edit|remove|rename)|^(-e|edit)$/)
   );
+}
+
+/** Sections and keys through which a repository starts programs or leads elsewhere. */
+const risky =
+  /fsmonitor|hookspath|pager|editor|external|textconv|command|filter|sshcommand|gpg|alias|include|worktree|attributesfile|credential|askpass|submodule/i;
+
+const largestConfig = 100_000;
+
+/** Looks from the folder up to the root for the repository that git would find. Both paths are real. */
+async function isPlainRepository(folder: string, root: string): Promise<boolean> {
+  for (let current = folder; isInside(current, root); current = dirname(current)) {
+    const repository = join(current, ".git");
+    if (await isFolder(repository)) return hasPlainConfig(repository);
+    // Git takes a folder with a HEAD for a repository without files, and a .git file for a way to one.
+    if ((await exists(repository)) || (await exists(join(current, "HEAD")))) return false;
+    if (current === root) return false;
+  }
+  return false;
+}
+
+async function hasPlainConfig(repository: string): Promise<boolean> {
+  // The hook that even `git status` runs.
+  for (const name of ["config.worktree", "hooks/post-index-change"]) {
+    if (await exists(join(repository, name))) return false;
+  }
+  try {
+    const config = await readFile(join(repository, "config"), "utf8");
+    return config.length < largestConfig && !risky.test(config);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await kindOf(path)) === "folder";
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await kindOf(path)) !== undefined;
+}
+
+async function kindOf(path: string): Promise<"folder" | "other" | undefined> {
+  try {
+    return (await lstat(path)).isDirectory() ? "folder" : "other";
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
 }

@@ -1,9 +1,45 @@
-// What a judge of one program is handed: the command, and the ways to look further into what it names.
+// What a judge of one program receives: the command, the verdicts it can return, and functions that judge the paths,
+// addresses and further commands that it names.
+
+import { isIP } from "node:net";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import type { AddressCheck } from "./address-check.ts";
+import { classifyAddress } from "../../lib/ip-address.ts";
+import { toPlainHost } from "../../lib/loopback.ts";
+import { toOneLine } from "../../lib/text.ts";
 import type { PathAccess } from "./path-judge.ts";
 import type { ShellWord } from "./shell-word.ts";
-import type { Concern, SimpleCommand } from "./simple-command.ts";
+
+export interface Assignment {
+  name: string;
+  value: ShellWord;
+  /** Programs see it, too. */
+  isExported: boolean;
+}
+
+export interface FileUse {
+  access: "read" | "write";
+  target: ShellWord;
+}
+
+export interface SimpleCommand {
+  /** The program first; empty for a line that only assigns or redirects. */
+  words: ShellWord[];
+  assignments: Assignment[];
+  redirections: FileUse[];
+  /** Where it runs, as the shell names it; undefined: only a run would tell. */
+  folder: string | undefined;
+  /** What it can read from its input; undefined: nothing. */
+  input: ShellWord | undefined;
+}
+
+/** local: runs code of the workspace, which is harmless where a sandbox contains it. */
+export type Severity = "local" | "ask" | "refused";
+
+export interface Concern {
+  severity: Severity;
+  reason: Phrase;
+  isNetwork?: boolean;
+}
 
 export interface Inquiry {
   command: SimpleCommand;
@@ -34,4 +70,36 @@ export function toLocalFiles(name: string): Concern {
 /** Words that follow options are what matters; the values of options count as such words. */
 export function isOption({ kind, text }: ShellWord): boolean {
   return kind === "text" && /^-./s.test(text);
+}
+
+export type AddressCheck = (word: string, isSure: boolean) => Concern[];
+
+const privateNames =
+  /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|localdomain)$|^(ip6-|metadata$)/;
+
+/** `isAllowed` is for networks that the owner opened. */
+export function createAddressCheck(isAllowed: (address: string) => boolean): AddressCheck {
+  return (word, isSure) => {
+    const host = toHost(word, isSure);
+    if (host === undefined) return [];
+    const kind = isIP(host) === 0 ? (privateNames.test(host) ? "private" : "public") : classifyAddress(host);
+    if (kind === "public" || isAllowed(host)) return [];
+    return [
+      {
+        severity: "refused",
+        reason: phrase("approval.private-address", { host: toOneLine(host, 100), kind }),
+      },
+    ];
+  };
+}
+
+/** Of `https://u@h:1/x`, `h:80`, `u@h:path`, `::1`; undefined for what is no address at all. */
+function toHost(word: string, isSure: boolean): string | undefined {
+  if (isIP(word.split("%")[0] ?? "") !== 0) return word;
+  const [, scheme, rest = word] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(word) ?? [];
+  // A small number is a port or a count, unless it stands where an address has to.
+  if (scheme === undefined && !isSure && /^\d{0,7}$/.test(rest)) return undefined;
+  if (scheme === undefined && !/^([\w-]+@)?(\[[^\]]*\]|[\w.-]+)(:|\/|$)/.test(rest)) return undefined;
+  const plain = rest.replace(/^([^/?#]*?):(?!\d+([/?#]|$))/, "$1/");
+  return URL.canParse(`http://${plain}`) ? toPlainHost(new URL(`http://${plain}`).hostname) : undefined;
 }

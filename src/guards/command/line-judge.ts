@@ -2,17 +2,14 @@
 // starts in turn. Knows no rules of the owner and no sandbox.
 import type { Origin } from "../../bus/types.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import type { FileRoots } from "../file-roots.ts";
-import type { AddressCheck } from "./address-check.ts";
-import type { Inquiry } from "./inquiry.ts";
+import type { FileRoots } from "../files/file-roots.ts";
+import type { AddressCheck, Assignment, Concern, FileUse, Inquiry, SimpleCommand } from "./inquiry.ts";
 import type { PathAccess, PathJudge } from "./path-judge.ts";
 import { judgeProgram, toProgramName } from "./program-judge.ts";
-import { judgeSetting } from "./setting-judge.ts";
 import { type Grammar, readShell } from "./shell-reader.ts";
 import type { ShellWord } from "./shell-word.ts";
-import type { Concern, FileUse, SimpleCommand } from "./simple-command.ts";
 
-export interface LineParts {
+interface LineParts {
   grammar: Grammar;
   roots: FileRoots;
   origin: Origin;
@@ -125,4 +122,20 @@ class LineJudge implements JudgedLine {
     this.#judged.set(key, found);
     return found;
   }
+}
+
+const steering =
+  /^(PATH|IFS|ENV|HOME|PWD|CDPATH|SHELLOPTS|BASHOPTS|GLOBIGNORE|EXECIGNORE|PS[0-4]|PROMPT_COMMAND|POSIXLY_CORRECT|LESS(OPEN|CLOSE)|MANPAGER|(GIT_)?(PAGER|EDITOR)|VISUAL|BROWSER|TAR_OPTIONS|RIPGREP_CONFIG_PATH|PYTHON(STARTUP|HOME|INSPECT)|(PERL5|RUBY)(OPT|LIB|DB)|JAVA_TOOL_OPTIONS|.*_(proxy|PROXY)|.*ASKPASS|(LD|DYLD|BASH|GIT)_.*)$/;
+
+const plain =
+  /^(LANG|LC_\w+|TZ|CI|DEBUG|(NO|FORCE)_?COLOR|TERM|COLUMNS|LINES|NODE_ENV|RUST_(LOG|BACKTRACE)|PYTHON(UNBUFFERED|DONTWRITEBYTECODE|IOENCODING)|GIT_(TERMINAL_PROMPT|(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)))$/;
+
+/** `words` are those of the command that it is set for. */
+function judgeSetting({ name, value, isExported }: Assignment, words: ShellWord[]): Concern[] {
+  if (plain.test(name) || (name === "IFS" && words[0]?.text === "read")) return [];
+  if (/^(GIT_)?(PAGER|EDITOR)$/.test(name) && /^(cat|true|:|)$/.test(value.text)) return [];
+  const isLoading = name === "NODE_OPTIONS" && /require|import|loader/.test(value.text);
+  if (steering.test(name) || isLoading)
+    return [{ severity: "ask", reason: phrase("approval.setting", { name }) }];
+  return isExported ? [{ severity: "local", reason: phrase("approval.setting", { name }) }] : [];
 }

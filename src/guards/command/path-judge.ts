@@ -5,14 +5,12 @@ import type { Origin } from "../../bus/types.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { lookAt } from "../../storage/files/file-stamp.ts";
-import { codeOf, FileError } from "../file-error.ts";
-import type { FileRoots } from "../file-roots.ts";
-import { isInside, toShownPath } from "../path-text.ts";
-import { toRealPath } from "../real-path.ts";
-import { toLocalFiles } from "./inquiry.ts";
+import { codeOf, FileError } from "../files/file-error.ts";
+import type { FileRoots } from "../files/file-roots.ts";
+import { isInside, toRealPath, toShownPath } from "../files/real-path.ts";
+import { type Concern, type Severity, toLocalFiles } from "./inquiry.ts";
 import { findMatches } from "./path-matches.ts";
 import { listedName, printedSign, type ShellWord } from "./shell-word.ts";
-import type { Concern, Severity } from "./simple-command.ts";
 
 /** tree: changed with all that is in it. remove: gone afterwards. */
 export type PathAccess = "read" | "write" | "tree" | "remove";

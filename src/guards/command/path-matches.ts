@@ -1,8 +1,10 @@
 // What a shell's pattern matches on the disk, so that links and odd names among the matches can be looked at.
-import { opendir } from "node:fs/promises";
-import { codeOf } from "../file-error.ts";
 
-export interface PathMatch {
+import { accessSync, constants, statSync } from "node:fs";
+import { opendir } from "node:fs/promises";
+import { codeOf } from "../files/file-error.ts";
+
+interface PathMatch {
   /** As the shell writes it: `..` is not folded, because behind a link it leads elsewhere. */
   path: string;
   /** Whether some part of it may be a link. */
@@ -65,4 +67,16 @@ function toLiteral(sign: string): string {
 
 function unquote(part: string): string {
   return part.replaceAll(/\\(.)/gs, "$1");
+}
+
+export function lookAt(path: string): "folder" | "file" | "nothing" {
+  try {
+    if (!statSync(path).isDirectory()) return "file";
+    // One that cannot be entered is none for a shell.
+    accessSync(path, constants.X_OK);
+    return "folder";
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return "nothing";
+  }
 }

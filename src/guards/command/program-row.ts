@@ -1,9 +1,8 @@
 // How a row of the table of programs is read, and how a program's arguments are split by it into options, the files
 // they name, and operands. Knows no program by name.
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { toLocalFiles } from "./inquiry.ts";
+import { type Concern, toLocalFiles } from "./inquiry.ts";
 import type { ShellWord } from "./shell-word.ts";
-import type { Concern } from "./simple-command.ts";
 
 /**
  * What an argument is to the program. words: nothing that could do harm, options included; plain: so, but bash may work

@@ -1,13 +1,13 @@
 // The builtins that change what the rest of a line means: the folder, variables, text that is evaluated. What they may
 // do at all is judged elsewhere, like any program.
 import { resolve } from "node:path";
+import type { Function as ShellFunction } from "unbash";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { lookAt } from "./disk-look.ts";
-import { forkState, type ShellState } from "./shell-state.ts";
-import { type ShellWord, toUnknown } from "./shell-word.ts";
-import type { SimpleCommand } from "./simple-command.ts";
+import type { SimpleCommand } from "./inquiry.ts";
+import { lookAt } from "./path-matches.ts";
+import { printedSign, type ShellWord, toUnknown } from "./shell-word.ts";
 
-export interface BuiltinHooks {
+interface BuiltinHooks {
   doubt(reason: Phrase): void;
   assign(name: string, value: ShellWord): void;
   readText(text: string, state: ShellState): void;
@@ -63,4 +63,67 @@ function evaluate(words: ShellWord[], state: ShellState, hooks: BuiltinHooks): v
   const isKnown = words.every(({ kind }) => kind === "text");
   if (isKnown) hooks.readText(words.map(({ text }) => text).join(" "), state);
   else hooks.doubt(phrase("approval.unknown-script"));
+}
+
+export interface ShellState {
+  folder: string | undefined;
+  /** False after a `cd` that may fail: holds only for what runs if it did not. */
+  isFolderSure: boolean;
+  variables: Map<string, ShellWord>;
+  functions: Map<string, ShellFunction["body"]>;
+  input: ShellWord | undefined;
+  /** Something is left to be done at the end, or in between. */
+  hasTrap: boolean;
+}
+
+export function createState(folder: string | undefined, input?: ShellWord): ShellState {
+  return { folder, isFolderSure: true, variables: new Map(), functions: new Map(), input, hasTrap: false };
+}
+
+export function forkState(state: ShellState): ShellState {
+  return { ...state, variables: new Map(state.variables), functions: new Map(state.functions) };
+}
+
+/** Behind the command whose `cd` may have failed. */
+export function settleFolder(state: ShellState): void {
+  if (!state.isFolderSure) state.folder = undefined;
+  state.isFolderSure = true;
+}
+
+/** Afterwards `state` holds whichever of the two ways was taken. True when they differ. */
+export function joinStates(state: ShellState, other: ShellState): boolean {
+  settleFolder(other);
+  state.hasTrap ||= other.hasTrap;
+  let isChanged = state.folder !== other.folder;
+  if (isChanged) state.folder = undefined;
+  for (const name of new Set([...state.variables.keys(), ...other.variables.keys()])) {
+    if (isSame(state.variables.get(name), other.variables.get(name))) continue;
+    isChanged = true;
+    state.variables.set(name, toUnknown(`$${name}`));
+  }
+  for (const [name, body] of state.functions) {
+    if (other.functions.get(name) !== body) state.functions.delete(name);
+  }
+  return isChanged;
+}
+
+function isSame(a: ShellWord | undefined, b: ShellWord | undefined): boolean {
+  return a !== undefined && b !== undefined && a.kind === b.kind && a.text === b.text;
+}
+
+/** Where bash counts, a value such as `a[$(id)]` runs what is in it. */
+export function isSafeCount(value: string | ShellWord, { variables }: ShellState): boolean {
+  const text =
+    typeof value === "string" || value.kind === "text"
+      ? typeof value === "string"
+        ? value
+        : value.text
+      : "`";
+  const names = text.match(/[A-Za-z_]\w*/g) ?? [];
+  const isKnown = names.every((name) => {
+    const word = variables.get(name);
+    return word === undefined || (word.kind === "text" && /^-?\d*$/.test(word.text.replace(printedSign, "")));
+  });
+  // Of a function's own arguments nothing is known.
+  return isKnown && !/[`\\'[]|\$\(|\$\{?[\d@*]/.test(text);
 }

@@ -16,25 +16,25 @@ import type {
 } from "unbash";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { predictOutput } from "./command-output.ts";
-import { applyBuiltin } from "./shell-builtins.ts";
+import type { Assignment, Concern, SimpleCommand } from "./inquiry.ts";
 import {
+  applyBuiltin,
   createState,
   forkState,
   isSafeCount,
   joinStates,
   type ShellState,
   settleFolder,
-} from "./shell-state.ts";
+} from "./shell-builtins.ts";
 import {
   joinText,
   resolveText,
   resolveWord,
   type ShellWord,
   toUnknown,
+  visitWords,
   type WordScope,
 } from "./shell-word.ts";
-import type { Assignment, Concern, SimpleCommand } from "./simple-command.ts";
-import { visitWords } from "./word-visitor.ts";
 
 export interface Grammar {
   parse(source: string): ParsedScript;

@@ -2,11 +2,10 @@
 // processes.
 import { basename, dirname, resolve } from "node:path";
 import { phrase } from "../../i18n/phrase.ts";
-import { lookAt } from "./disk-look.ts";
 import { judgeGit } from "./git-judge.ts";
 import { type Inquiry, isOption, type ProgramJudge, toLocal, toLocalFiles } from "./inquiry.ts";
 import { judgeInterpreter } from "./interpreter-judge.ts";
-import { findMatches } from "./path-matches.ts";
+import { findMatches, lookAt } from "./path-matches.ts";
 import { type ProgramRow, type ReadArguments, readArguments, readTable } from "./program-row.ts";
 import { listedName, type ShellWord, toUnknown } from "./shell-word.ts";
 

@@ -1,75 +1,153 @@
-// What the gateway says: its start and end, channels, jobs, pairing, usage.
+// The gateway: start and end, sign-in links, access, and messages that are not sent yet, in English.
 import { nanobot, toOtherPort, toStartCommand } from "../../lib/program-command.ts";
+import { plural } from "./plural.ts";
 
 export const englishGateway = {
-  usage: {
-    command: "run the assistant all the time: chats, schedule, web",
-    action: "what to do (default: run it here)",
-    port: "port to listen on",
-    tail: "lines of the log to show",
-    follow: "go on showing what is logged",
-    dryRun: "only show the service that would be installed",
+  gateway: {
+    usage: {
+      command: "keep the assistant running: chats, schedule, web page",
+      action: "what to do (default: run it here)",
+      port: "port to listen on",
+      tail: "lines of the log to show",
+      follow: "keep showing new lines",
+      dryRun: "only show the service that would be installed",
+    },
+    pairingCode: (code: string) =>
+      `I don't know you yet. Ask my owner to let you in with this code within ten minutes: ${code}`,
+    apology:
+      "Sorry: I tried three times to answer this message and was interrupted each time. I have set it aside. Please put it in other words.",
+    apologyForSeveral:
+      "Sorry: I tried three times to answer these messages and was interrupted each time. I have set them aside. Please put them in other words.",
+    andMore: (count: number) => `(and ${count} more)`,
+    answerInFile: (characters: string) =>
+      `(This is only the beginning. The full text, ${characters} characters, is in the file.)`,
+    answerInChat: (characters: string) =>
+      `(This is only the beginning. The full text, ${characters} characters, does not fit here; read it in this conversation on the web page.)`,
+    address: {
+      open: (host: string) =>
+        `gateway.host is ${host}, so other people could use the assistant. Set api.apiKey in config.json to a secret, or gateway.host to 127.0.0.1.`,
+      notPublic: (url: string) =>
+        `gateway.publicUrl is ${JSON.stringify(url)}, which is not a web address. Write it as in a browser, such as https://bot.example.com`,
+      taken: (port: number) =>
+        `Port ${port} is in use by another program. Choose another port: ${toStartCommand(`--port ${toOtherPort(port)}`)}`,
+      unusable: (host: string, port: number, code: string) =>
+        `nanobot cannot listen at ${host}:${port} (${code}). Check gateway.host and gateway.port in config.json.`,
+      unknownName:
+        "This server does not answer to that name. Use 127.0.0.1, or set gateway.publicUrl to the address that you use.",
+      otherPage: "Pages of other sites may not use this server.",
+    },
+    listening: (url: string) => `nanobot is at ${url}`,
+    model: (model: string, host: string, why: string) => `Model: ${model} at ${host} (${why})`,
+    channels: (names: string) => `Channels: ${names}`,
+    noChannels: "No chat channel is enabled; see docs/channels.md.",
+    stopHint: "Press Ctrl-C to stop; press it again to stop at once.",
+    draining:
+      "Stopping: finishing what is running, for at most 45 seconds. Anything left continues at the next start. Press Ctrl-C again to stop at once.",
+    isRunning: (pid: number, url: string) =>
+      `nanobot is already running (process ${pid}, ${url}). To stop it: ${nanobot} gateway stop`,
+    isStarting: (pid: number) =>
+      `nanobot is already starting (process ${pid}). When it is ready, get a link with: ${nanobot} web`,
+    started: (pid: number, url: string) => `The gateway is running (process ${pid}, ${url}).`,
+    notStarted: (log: string) => `The gateway did not start. See why in ${log}`,
+    serviceInstalled: (path: string) =>
+      `${path} is installed and started. To keep it running after you log out: loginctl enable-linger`,
+    serviceRemoved: "The service was removed.",
+    noSystemd: (reason: string) =>
+      `systemd could not do it (${reason}). Use ${nanobot} gateway start, or see the unit with: ${nanobot} gateway install-service --dry-run`,
+    stopped: "The gateway has stopped.",
+    notStopped: (pid: number) => `The gateway (process ${pid}) is still finishing something.`,
+    noLog: (path: string) => `Nothing has been logged yet in ${path}`,
+    process: (pid: number) => `process ${pid}`,
+    since: (time: string) => `since ${time}`,
+    page: {
+      title: "nanobot is running",
+      text: `This is the gateway of your assistant. Talk to it in the terminal with \`${nanobot} agent\`, or in your chat apps.`,
+      health: "Health",
+    },
+    state: {
+      starting: "starting",
+      running: "running",
+      retrying: "trying again",
+      failed: "failed",
+      stopped: "stopped",
+    },
+    status: {
+      gateway: "Gateway",
+      channel: "Channel",
+      waiting: "Waiting to be sent",
+      turns: "Turns running",
+    },
   },
-  pairingCode: (code: string) =>
-    `I do not know you yet. Ask my owner to admit you with this code, within ten minutes: ${code}`,
-  apology:
-    "Sorry: I tried three times to answer this message and was interrupted each time. I have set it aside. Please say it in another way.",
-  apologyForSeveral:
-    "Sorry: I tried three times to answer these messages and was interrupted each time. I have set them aside. Please say them in another way.",
-  andMore: (count: number) => `(and ${count} more)`,
-  answerInFile: (characters: string) =>
-    `(This is the beginning of ${characters} characters: all of it is in the file.)`,
-  answerInChat: (characters: string) =>
-    `(This is the beginning of ${characters} characters, more than fits here. All of it is in this conversation on the web page.)`,
-  address: {
-    open: (host: string) =>
-      `gateway.host is ${host}, so that others could use the assistant. Set api.apiKey in config.json to a secret, or gateway.host to 127.0.0.1.`,
-    notPublic: (url: string) =>
-      `gateway.publicUrl is ${JSON.stringify(url)}, which is no address. Write it as in a browser, such as https://bot.example.com`,
-    taken: (port: number) =>
-      `Port ${port} is in use by another program. Choose another port: ${toStartCommand(`--port ${toOtherPort(port)}`)}`,
-    unusable: (host: string, port: number, code: string) =>
-      `Nothing can be served at ${host}:${port} (${code}). Check gateway.host and gateway.port in config.json.`,
+
+  web: {
+    usage: {
+      command: "print a link that opens the assistant in a browser",
+      guest: "for a guest with this name, who sees only their own conversations",
+      open: "open it in the browser of this machine",
+      signOut: "sign out all browsers, or only those of the guest",
+      topic: "tokens for programs, instead of a link",
+      tokenAction: "what to do with tokens (default: list)",
+      tokenWords: "name of the token; for add also the operations that it may call",
+    },
+    token: {
+      none: "There are no tokens.",
+      added: (name: string, token: string) => `Token "${name}", shown only this once: ${token}`,
+      mayCall: (operations: string) => `It may call: ${operations}`,
+      row: (name: string, operations: string, created: string) =>
+        `${name}: ${operations} (created ${created})`,
+      removed: (name: string) => `Token "${name}" was removed and no longer works.`,
+      needsName: (command: string) => `Which token? ${command} <name>`,
+      needsOperations: (command: string) =>
+        `Which name, and which operations may it call? For example: ${command} calendar jobs.list jobs.add`,
+    },
+    link: (url: string) => `Open this in your browser: ${url}`,
+    guestLink: (person: string, url: string) => `For ${person}, in a browser: ${url}`,
+    elsewhere: (url: string) => `From another device: ${url}`,
+    once: "The link works once, within ten minutes.",
+    signedOut: (count: number) => `${plural(count, "browser is", "browsers are")} signed out.`,
+    hint: `To open it in a browser, get a link with: ${nanobot} web`,
+    notOpened: (program: string) =>
+      `${program} could not open a browser here. Run ${nanobot} web without --open, and copy the link.`,
   },
-  listening: (url: string) => `nanobot is at ${url}`,
-  model: (model: string, host: string, why: string) => `Model: ${model} at ${host} (${why})`,
-  channels: (names: string) => `Channels: ${names}`,
-  noChannels: "No chat channel is enabled; see docs/channels.md.",
-  stopHint: "Ctrl-C ends it; a second one at once.",
-  draining:
-    "Ending: what runs is finished first, for at most 45 seconds; what is left goes on at the next start. Once more ends it at once.",
-  isRunning: (pid: number, url: string) =>
-    `nanobot is already running (process ${pid}, ${url}). To stop it: ${nanobot} gateway stop`,
-  isStarting: (pid: number) =>
-    `nanobot is already starting (process ${pid}). When it is ready, get a link with: ${nanobot} web`,
-  started: (pid: number, url: string) => `The gateway runs now (process ${pid}, ${url}).`,
-  notStarted: (log: string) => `The gateway did not start. Look at ${log}`,
-  serviceInstalled: (path: string) =>
-    `${path} is installed and started. It also runs after you log out with: loginctl enable-linger`,
-  serviceRemoved: "The service is gone.",
-  noSystemd: (reason: string) =>
-    `systemd did not do it (${reason}). Use ${nanobot} gateway start, or see the unit with: ${nanobot} gateway install-service --dry-run`,
-  stopped: "The gateway has ended.",
-  notStopped: (pid: number) => `The gateway (process ${pid}) is still finishing something.`,
-  noLog: (path: string) => `Nothing was logged yet in ${path}`,
-  process: (pid: number) => `process ${pid}`,
-  since: (time: string) => `since ${time}`,
-  page: {
-    title: "nanobot is running",
-    text: `This is the gateway of your assistant. Talk to it in the terminal with \`${nanobot} agent\`, or in your chat apps.`,
-    health: "Health",
+
+  pairing: {
+    usage: {
+      command: "who has access to the assistant in chat apps",
+      action: "what to do (default: list)",
+      code: "pairing code; for revoke: channel and id",
+      owner: "as the owner, who may do everything",
+      person: "name of the person; two senders with one name are one person",
+    },
+    nobody: "No one has access yet, and no requests are pending.",
+    waiting: "Pending requests:",
+    admitted: "With access:",
+    request: (code: string, who: string, valid: string) => `\`${code}\`: ${who}, valid for ${valid}`,
+    sender: (channel: string, id: string) => `${channel} ${id}`,
+    named: (name: string, sender: string) => `${name} (${sender})`,
+    roles: { owner: "owner", guest: "guest" },
+    pair: (who: string, role: string) => `${who}: ${role}`,
+    guest: (person: string) => `guest \`${person}\``,
+    approved: (who: string, role: string) => `${who} has access now, as ${role}.`,
+    denied: "Refused.",
+    revoked: (sender: string) => `${sender} no longer has access.`,
+    needsCode: (command: string) => `Which code? ${command} <code>`,
+    needsSender: (command: string) => `Who? ${command} <channel> <id>`,
+    help: "/pairing approve <code> [owner], deny <code>, revoke <channel> <id>",
   },
-  state: {
-    starting: "starting",
-    running: "running",
-    retrying: "trying again",
-    failed: "failed",
-    stopped: "stopped",
-  },
-  status: {
-    gateway: "Gateway",
-    channel: "Channel",
-    waiting: "Waiting to be sent",
-    turns: "Turns running",
+
+  outbox: {
+    usage: {
+      command: "messages that are not sent yet, or could not be",
+      action: "what to do (default: list)",
+      id: "id of a message, or all",
+    },
+    empty: "Everything is sent.",
+    states: { waiting: "waiting", sending: "being sent", dead: "given up" },
+    row: (chat: string, state: string, tries: number | string) => `${chat}, ${state}, tried ${tries} times`,
+    needsId: (command: string) => `Which one? ${command} <id>, or all`,
+    retried: (count: number | string) => `Will be sent again: ${count}`,
+    dropped: (count: number | string) => `Dropped: ${count}`,
+    noSuch: (id: string) =>
+      `There is no waiting or failed message "${id}". See their ids with: ${nanobot} outbox list`,
   },
 };

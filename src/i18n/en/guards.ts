@@ -1,44 +1,62 @@
-// What is said around approvals, trust and content from outside, in English.
+// Approvals, trust, content from outside, and the sandbox, in English.
+import { plural } from "./plural.ts";
 
-export const englishApproval = {
-  question: (title: string) => `Allow this? ${title}`,
-  reason: (reason: string) => `Reason: ${reason}`,
-  risk: (risk: string) => `Risk: ${risk}`,
-  sources: (sources: string) => `This chat contains content from outside: ${sources}`,
-  sessionCovers: (subject: string) => `"Allow in this chat" covers: ${subject}`,
-  alwaysCovers: (subject: string) => `A lasting yes covers exactly this (/untrust takes it back): ${subject}`,
-  notShown: (count: number | string) =>
-    `${count} ${count === 1 ? "further line is" : "further lines are"} not shown.`,
-  choice: (key: string, label: string) => `[${key}] ${label}`,
-  between: ", ",
-  answers: {
-    once: ["y", "yes", "ok", "okay", "allow", "sure"],
-    session: ["s", "session", "yes session", "for this session"],
-    always: ["a", "always", "yes always", "forever"],
-    no: ["n", "no", "nope", "deny", "refuse", "never"],
+export const englishGuards = {
+  approval: {
+    question: (title: string) => `Allow this? ${title}`,
+    reason: (reason: string) => `Reason: ${reason}`,
+    risk: (risk: string) => `Risk: ${risk}`,
+    sources: (sources: string) => `This chat contains content from outside: ${sources}`,
+    sessionCovers: (subject: string) => `"Allow in this chat" covers: ${subject}`,
+    alwaysCovers: (subject: string) =>
+      `"Always allow" covers exactly this (/untrust takes it back): ${subject}`,
+    notShown: (count: number | string) => `${plural(count, "more line is", "more lines are")} not shown.`,
+    choice: (key: string, label: string) => `[${key}] ${label}`,
+    between: ", ",
+    answers: {
+      once: ["y", "yes", "ok", "okay", "allow", "sure"],
+      session: ["s", "session", "yes session", "for this session"],
+      always: ["a", "always", "yes always", "forever"],
+      no: ["n", "no", "nope", "deny", "refuse", "never"],
+    },
+    labels: {
+      web: "the web",
+      mail: "mail",
+      file: "files outside the workspace",
+      pipe: "piped text",
+      mcp: "an MCP server",
+      guest: "a guest",
+      skill: "a skill",
+      command: "a command",
+      tool: "a custom tool",
+    },
   },
-  labels: {
-    web: "the web",
-    mail: "mail",
-    file: "files outside of the workspace",
-    pipe: "piped text",
-    mcp: "an MCP server",
-    guest: "a guest",
-    skill: "a skill",
-    command: "a command",
-    tool: "a tool of your own",
-  },
-};
 
-export const englishTrust = {
-  given: (until: string) =>
-    `Until ${until} this conversation is trusted: what I would ask about is done without a question. What is refused stays refused, and after content from outside I still ask. /untrust ends it.`,
-  ended: "This conversation is no longer trusted; I ask again.",
-  notGiven: "This conversation is not trusted.",
-  until: (until: string) => `Trusted until ${until}`,
-  rememberedHead: "Always allowed:",
-  forget: "/untrust <number> takes one back, /untrust all takes back all of them.",
-  nothingRemembered: "Nothing is allowed for ever.",
-  forgotten: (subject: string) => `No longer allowed: ${subject}`,
-  outside: (sources: string) => `Content from outside: ${sources} (/new begins without it)`,
+  trust: {
+    given: (until: string) =>
+      `Until ${until}, I will not ask for permission in this conversation. What is forbidden stays forbidden, and after content from outside I still ask. /untrust ends it.`,
+    ended: "I ask for permission again in this conversation.",
+    notGiven: "I ask for permission in this conversation.",
+    until: (until: string) => `No questions until ${until}`,
+    rememberedHead: "Always allowed:",
+    forget: "/untrust <number> removes one, /untrust all removes all of them.",
+    nothingRemembered: "Nothing is always allowed.",
+    forgotten: (subject: string) => `No longer allowed: ${subject}`,
+    outside: (sources: string) => `Content from outside: ${sources} (/new starts a chat without it)`,
+  },
+
+  sandbox: {
+    title: "Sandbox",
+    bubblewrap:
+      "on (bubblewrap): commands see the workspace and the system, and have no network unless you allow it",
+    seatbelt:
+      "on (Seatbelt): commands see the workspace and the system, and have no network unless you allow it",
+    off: "off (tools.exec.sandbox is off): allowed commands run with your permissions",
+    missing:
+      "none: bwrap is not installed. Install the package bubblewrap, such as: sudo apt install bubblewrap",
+    unsupported: "none on this system: allowed commands run with your permissions",
+    forbidden: (detail: string) =>
+      `none: bwrap is installed, but the system does not let it work (${detail})`,
+    required: "No command runs without it (tools.exec.sandbox is required).",
+  },
 };

@@ -1,15 +1,18 @@
-// Full texts of long tool results, one folder for each session, kept for a while. Outside what a model may write.
+// Full texts of long tool results, by scope, one folder for each session, kept for a while. Outside of what a model may
+// write.
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { systemCode } from "../../lib/system-code.ts";
-import { writeFileAtomic } from "../files/atomic-file.ts";
-import { makeFolder, removeFile } from "../files/change-files.ts";
+import { makeFolder, removeFile, writeFileAtomic } from "../files/change-files.ts";
+import type { HomePaths } from "../home.ts";
+import type { Scope } from "../scope.ts";
+import { resultsOf } from "../scope-folders.ts";
 
 export interface ResultStoreOptions {
-  folder: string;
+  paths: Pick<HomePaths, "toolResults">;
   clock: Clock;
   log: Log;
 }
@@ -20,33 +23,35 @@ const pruneIntervalMs = 60 * 60 * 1000;
 
 export class ResultStore {
   readonly #options: ResultStoreOptions;
-  #lastPruned = Number.NEGATIVE_INFINITY;
+  /** When each folder was looked through last. */
+  readonly #pruned = new Map<string, number>();
 
   constructor(options: ResultStoreOptions) {
     this.#options = options;
   }
 
   /** Returns the path. A second result of the same call takes the place of the first. */
-  async store(sessionKey: string, callId: string, text: string): Promise<string> {
-    const bucket = join(this.#options.folder, toFileName(sessionKey));
+  async store(scope: Scope, call: { sessionKey: string; callId: string }, text: string): Promise<string> {
+    const folder = resultsOf(this.#options.paths, scope);
+    const bucket = join(folder, toFileName(call.sessionKey));
     await makeFolder(bucket, 0o700);
-    const path = join(bucket, `${toFileName(callId)}.txt`);
+    const path = join(bucket, `${toFileName(call.callId)}.txt`);
     await writeFileAtomic(path, text, { mode: 0o600, commits: false });
-    await this.#pruneSoon();
+    await this.#pruneSoon(folder);
     return path;
   }
 
-  async #pruneSoon(): Promise<void> {
-    const { clock, log, folder } = this.#options;
-    if (clock.elapsed() - this.#lastPruned < pruneIntervalMs) return;
-    this.#lastPruned = clock.elapsed();
+  /** All that was stored for a session. */
+  async remove(scope: Scope, sessionKey: string): Promise<void> {
+    await removeFile(join(resultsOf(this.#options.paths, scope), toFileName(sessionKey)));
+  }
+
+  async #pruneSoon(folder: string): Promise<void> {
+    const { clock, log } = this.#options;
+    if (clock.elapsed() - (this.#pruned.get(folder) ?? Number.NEGATIVE_INFINITY) < pruneIntervalMs) return;
+    this.#pruned.set(folder, clock.elapsed());
     await prune(folder, clock.now()).catch((error) => log.warn("tool-results-not-pruned", { folder, error }));
   }
-}
-
-/** All that was stored for a session. */
-export async function removeResults(folder: string, sessionKey: string): Promise<void> {
-  await removeFile(join(folder, toFileName(sessionKey)));
 }
 
 interface Bucket {

@@ -1,5 +1,6 @@
 // Copies of small files, taken before a command runs, in one file of the home that is gone with this process. A file that
 // did not change since its last copy is not copied again. Bounded in number and bytes; the smallest come first.
+import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openVerified } from "../files/verified-open.ts";
@@ -8,6 +9,8 @@ import { createPause, type FileLook, type TreeLook } from "./tree-scan.ts";
 interface Copy {
   look: FileLook;
   offset: number;
+  /** What is read there later must still be this copy, and whole. */
+  hash: string;
 }
 
 export interface CopyLimits {
@@ -36,7 +39,7 @@ export class BeforeCopies {
 
   /** Copies what is not copied yet. */
   async take({ root, files }: TreeLook, isWanted: (path: string) => boolean): Promise<void> {
-    if (this.#end > 2 * this.#limits.bytes) this.#forget();
+    if (this.#end > 2 * this.#limits.bytes || this.#copies.size > 2 * this.#limits.files) this.#forget();
     const pause = createPause();
     let { files: number, bytes } = this.#limits;
     const small = [...files].filter(([, look]) => look.isFile && look.size <= this.#limits.largest);
@@ -57,7 +60,7 @@ export class BeforeCopies {
     if (copy === undefined || !isSame(copy.look, look)) return undefined;
     const bytes = Buffer.alloc(look.size);
     const { bytesRead } = await (await this.#open()).read(bytes, 0, look.size, copy.offset);
-    return bytesRead === look.size ? bytes : undefined;
+    return bytesRead === look.size && hashOf(bytes) === copy.hash ? bytes : undefined;
   }
 
   async close(): Promise<void> {
@@ -80,7 +83,7 @@ export class BeforeCopies {
       this.#forget();
       return;
     }
-    this.#copies.set(path, { look, offset });
+    this.#copies.set(path, { look, offset, hash: hashOf(bytes) });
   }
 
   #forget(): void {
@@ -100,6 +103,10 @@ export class BeforeCopies {
     })();
     return this.#file;
   }
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** Undefined where something else is there by now. */

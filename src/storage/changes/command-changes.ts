@@ -27,7 +27,10 @@ export interface FileChange {
 
 export interface Changes {
   root: string;
+  /** What was removed first, each by its path: the same for the same changes. */
   list: FileChange[];
+  /** From the root, with `/`: those that were made. */
+  newFolders: string[];
   /** Absolute paths of everything that is not as it was. */
   paths: string[];
   /** There are more files than are looked at. */
@@ -99,7 +102,11 @@ export class CommandChanges {
       .map((change) => this.#withCopy(change, before));
     const paths = list.flatMap(({ path, from }) => [path, from ?? []].flat().map((name) => join(root, name)));
     if (paths.length > 0) this.#options.onChanged?.(paths);
-    return { root, list, paths, isPartial: !before.isWhole || !after.isWhole, isShared: running.isShared };
+    const isPartial = !before.isWhole || !after.isWhole;
+    const newFolders = [...after.folders]
+      .filter((path) => !before.folders.has(path) && wasListed(path, before))
+      .toSorted();
+    return { root, list, newFolders, paths, isPartial, isShared: running.isShared };
   }
 
   #withCopy(change: FileChange, { root, files }: TreeLook): FileChange {
@@ -118,7 +125,7 @@ async function compare(before: TreeLook, after: TreeLook): Promise<FileChange[]>
   const list: FileChange[] = [];
   const gone = new Map<string, string[]>();
   for (const [path, look] of before.files) {
-    if (after.files.has(path) || lookAtFile(join(before.root, path)) !== undefined) continue;
+    if (after.files.has(path) || isThere(join(before.root, path))) continue;
     gone.set(look.identity, [...(gone.get(look.identity) ?? []), path]);
     await pause();
   }
@@ -135,9 +142,19 @@ async function compare(before: TreeLook, after: TreeLook): Promise<FileChange[]>
     }
     await pause();
   }
-  for (const path of [...gone.values()].flat())
-    list.push({ kind: "removed", path, isFile: before.files.get(path)?.isFile === true });
-  return list;
+  const removed = [...gone.values()]
+    .flat()
+    .map((path): FileChange => ({ kind: "removed", path, isFile: before.files.get(path)?.isFile === true }));
+  return [...removed.toSorted(byPath), ...list.toSorted(byPath)];
+}
+
+function byPath({ path: a }: FileChange, { path: b }: FileChange): number {
+  return a < b ? -1 : 1;
+}
+
+/** A folder may have taken the name of a file. */
+function isThere(path: string): boolean {
+  return lookAtFile(path)?.isFolder === false;
 }
 
 function isChanged(old: FileLook, now: FileLook): boolean {

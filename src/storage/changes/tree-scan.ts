@@ -12,6 +12,7 @@ export interface FileLook {
   size: number;
   mode: number;
   isFile: boolean;
+  isFolder: boolean;
 }
 
 export interface TreeLook {
@@ -87,6 +88,7 @@ function toLook(status: Stats): FileLook {
     size: status.size,
     mode: status.mode & 0o777,
     isFile: status.isFile(),
+    isFolder: status.isDirectory(),
   };
 }
 

@@ -2,18 +2,17 @@
 // command did is only written down. Bounded in size, number and age; what is beyond is named. Knows no tool.
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { isRecord } from "../../lib/is-record.ts";
-import { parseJson } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import type { Log } from "../../lib/log.ts";
-import { writeFileAtomic } from "../files/atomic-file.ts";
 import { makeFolder, removeFile } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
+import { ownerScope, type Scope } from "../scope.ts";
 import { announceChange } from "../served-homes.ts";
 import type { Changes, FileChange } from "./command-changes.ts";
 import { createPause, lookAtFile } from "./tree-scan.ts";
+import { type Change, readRecord, type TurnRecord, writeRecord } from "./undo-record.ts";
 
 export interface UndoLogOptions {
   folder: string;
@@ -21,32 +20,25 @@ export interface UndoLogOptions {
   log: Log;
 }
 
-interface Change {
-  path: string;
-  /** By its hash; null for a file that was not there; undefined for one that was too large to be kept. */
-  before: string | null | undefined;
-  /** By its hash; of one that is too large for that by its look. */
-  after: string | null;
-  /** It was renamed: its path before. */
-  from?: string;
-  mode?: number;
+/** A turn of a conversation, and whose. */
+export interface TurnPlace {
+  scope: Scope;
+  sessionKey: string;
+  turnId: string;
 }
 
-interface TurnRecord {
-  turnId: string;
-  at: number;
-  changes: Change[];
-  commands: string[];
-  /** What commands changed beyond the bounds: the first paths, and how many in all. */
-  lost?: { paths: string[]; count: number };
-  /** Not all files were looked at. */
-  isPartial?: boolean;
-  isUndone?: boolean;
+/** A file before a change. */
+export interface Taken {
+  /** Undefined when there is none. */
+  content: Buffer | "too-large" | undefined;
+  /** Those on the way to it that are not there. */
+  missingFolders: string[];
 }
 
 export interface Undone {
+  /** In the order of the turn. */
   restored: string[];
-  /** Changed by somebody since, too large to have been kept, or kept too long ago. */
+  /** Changed since, too large to have been kept, or kept too long ago. */
   left: string[];
   /** Changed by commands, and too large or too many to have been kept: the first of them. */
   lost: string[];
@@ -61,6 +53,8 @@ export interface Undone {
 export interface Restore {
   write(path: string, bytes: Buffer, mode?: number): Promise<void>;
   remove(path: string): Promise<void>;
+  /** Unless something is in it. */
+  removeFolder(path: string): Promise<void>;
   /** Where nothing is. */
   move(path: string, to: string): Promise<void>;
 }
@@ -84,31 +78,25 @@ export class UndoLog {
     this.#options = options;
   }
 
-  /** The bytes of a file before a change; undefined when there is none. */
-  async take(path: string): Promise<Buffer | "too-large" | undefined> {
-    const size = (await stat(path).catch(ignoreMissing))?.size;
-    if (size === undefined) return undefined;
-    return size > largestFile ? "too-large" : readFile(path).catch(ignoreMissing);
+  async take(path: string): Promise<Taken> {
+    return { content: await readContent(path), missingFolders: findMissingFolders(path) };
   }
 
-  async recordChange(
-    place: { sessionKey: string; turnId: string },
-    path: string,
-    taken: Buffer | "too-large" | undefined,
-  ): Promise<void> {
-    const current = await this.take(path);
+  async recordChange(place: TurnPlace, path: string, { content, missingFolders }: Taken): Promise<void> {
+    const current = await readContent(path);
     const after = current instanceof Buffer ? hashOf(current) : current === undefined ? null : "";
-    const before = taken instanceof Buffer ? await this.#keep(taken) : taken === undefined ? null : undefined;
+    const before =
+      content instanceof Buffer ? await this.#keep(content) : content === undefined ? null : undefined;
     if (before === after) return;
-    await this.#update(place, (record) => addChanges(record, [{ path, before, after }]));
+    await this.#update(place, (record) => addChanges(record, [{ path, before, after }], missingFolders));
   }
 
   /** What a command did. */
   async recordChanges(
-    place: { sessionKey: string; turnId: string },
-    { root, list, isPartial, isShared }: Changes,
+    place: TurnPlace,
+    { root, list, newFolders, isPartial, isShared }: Changes,
   ): Promise<void> {
-    if (list.length === 0) return;
+    if (list.length === 0 && newFolders.length === 0) return;
     const pause = createPause();
     const known: Change[] = [];
     const lost: string[] = [];
@@ -123,7 +111,9 @@ export class UndoLog {
       await pause();
     }
     await this.#update(place, (record) => {
-      addChanges(record, known);
+      const folders = isShared ? [] : newFolders.map((folder) => join(root, folder));
+      addChanges(record, known, folders);
+      lost.push(...record.changes.splice(mostChanges).map(({ path }) => path));
       if (isPartial) record.isPartial = true;
       if (lost.length === 0) return;
       const { paths = [], count = 0 } = record.lost ?? {};
@@ -148,41 +138,55 @@ export class UndoLog {
     return { change: { path, before: await this.#keep(bytes), after, mode }, read };
   }
 
-  async recordCommand(place: { sessionKey: string; turnId: string }, command: string): Promise<void> {
+  async recordCommand(place: TurnPlace, command: string): Promise<void> {
     await this.#update(place, ({ commands }) => {
       if (commands.length < mostCommands) commands.push(command);
     });
   }
 
   /** The newest turn of a session that changed something and was not undone; undefined when there is none. */
-  async undo(sessionKey: string, restore: Restore): Promise<Undone | undefined> {
-    const bucket = this.#bucketOf(sessionKey);
+  async undo(conversation: Omit<TurnPlace, "turnId">, restore: Restore): Promise<Undone | undefined> {
+    const bucket = this.#bucketOf(conversation);
     const records = await Promise.all(
-      (await listNames(bucket)).map((name) => readRecord(join(bucket, name))),
+      (await listNames(bucket)).map((name) => readRecord(join(bucket, name), this.#home)),
     );
     const [newest] = records
       .filter((record) => record !== undefined && record.isUndone !== true && hasChanges(record))
       .sort((a, b) => (b?.at ?? 0) - (a?.at ?? 0));
     if (newest === undefined) return undefined;
-    const { commands, lost, isPartial = false } = newest;
+    const { changes, folders = [], commands, lost, isPartial = false } = newest;
+    const restored = await this.#restoreAll(changes, folders, restore);
     const undone: Undone = {
-      restored: [],
-      left: [],
+      restored: changes.filter((change) => restored.has(change)).map(({ path }) => path),
+      left: changes.filter((change) => !restored.has(change)).map(({ path }) => path),
       lost: lost?.paths ?? [],
       lostCount: lost?.count ?? 0,
       isPartial,
       commands,
     };
-    // Backwards: what took the place of a file goes before that file comes back.
-    for (const change of newest.changes.toReversed()) {
-      const isRestored = await this.#restore(change, restore);
-      (isRestored ? undone.restored : undone.left).push(change.path);
-    }
-    undone.restored.reverse();
-    await this.#update({ sessionKey, turnId: newest.turnId }, (record) => {
+    await this.#update({ ...conversation, turnId: newest.turnId }, (record) => {
       record.isUndone = true;
     });
     return undone;
+  }
+
+  /** Backwards, and what took the place of a file or folder goes before that comes back. */
+  async #restoreAll(
+    changes: readonly Change[],
+    folders: readonly string[],
+    restore: Restore,
+  ): Promise<Set<Change>> {
+    const restored = new Set<Change>();
+    const restoreThose = async (isMeant: (change: Change) => boolean) => {
+      for (const change of changes.filter(isMeant).toReversed())
+        if (await this.#restore(change, restore)) restored.add(change);
+    };
+    await restoreThose(({ before, from }) => before === null && from === undefined);
+    await restoreThose(({ from }) => from !== undefined);
+    // The deepest first.
+    for (const folder of folders.toSorted().reverse()) await restore.removeFolder(folder);
+    await restoreThose(({ before, from }) => before !== null && from === undefined);
+    return restored;
   }
 
   async #restore({ path, before, after, from, mode }: Change, restore: Restore): Promise<boolean> {
@@ -208,25 +212,22 @@ export class UndoLog {
   async #keep(bytes: Buffer): Promise<string> {
     const hash = hashOf(bytes);
     const path = this.#blobOf(hash);
-    if ((await stat(path).catch(ignoreMissing))?.size === bytes.length) return hash;
+    const kept = await readFile(path).catch(ignoreMissing);
+    if (kept !== undefined && hashOf(kept) === hash) return hash;
     await makeFolder(join(this.#options.folder, "blobs"), 0o700);
     await writeFile(path, bytes, { mode: 0o600 });
     announceChange(path);
     return hash;
   }
 
-  #update(
-    { sessionKey, turnId }: { sessionKey: string; turnId: string },
-    change: (record: TurnRecord) => void,
-  ): Promise<void> {
-    const bucket = this.#bucketOf(sessionKey);
+  #update({ turnId, ...conversation }: TurnPlace, change: (record: TurnRecord) => void): Promise<void> {
+    const bucket = this.#bucketOf(conversation);
     const path = join(bucket, `${toName(turnId)}.json`);
     return this.#lock.run(path, async () => {
       const fresh = { turnId, at: this.#options.clock.now(), changes: [], commands: [] };
-      const record = (await readRecord(path)) ?? fresh;
+      const record = (await readRecord(path, this.#home)) ?? fresh;
       change(record);
-      await makeFolder(bucket, 0o700);
-      await writeFileAtomic(path, JSON.stringify(record), { mode: 0o600, commits: false });
+      await writeRecord(path, record, this.#home);
       await this.#pruneSoon();
     });
   }
@@ -238,8 +239,14 @@ export class UndoLog {
     await prune(folder, clock.now() - keptMs).catch((error) => log.warn("undo-not-pruned", { error }));
   }
 
-  #bucketOf(sessionKey: string): string {
-    return join(this.#options.folder, "turns", toName(sessionKey));
+  get #home(): string {
+    return dirname(this.#options.folder);
+  }
+
+  /** Of one scope: another person may use the same session key later. */
+  #bucketOf({ scope, sessionKey }: Omit<TurnPlace, "turnId">): string {
+    const key = scope === ownerScope ? sessionKey : `${sessionKey}:${scope}`;
+    return join(this.#options.folder, "turns", toName(key));
   }
 
   #blobOf(hash: string): string {
@@ -248,7 +255,9 @@ export class UndoLog {
 }
 
 /** Several changes of one file in a turn are one: back to what it was when the turn began. */
-function addChanges(record: TurnRecord, changes: readonly Change[]): void {
+function addChanges(record: TurnRecord, changes: readonly Change[], folders: readonly string[]): void {
+  if (folders.length > 0)
+    record.folders = [...new Set([...(record.folders ?? []), ...folders])].slice(0, mostChanges);
   const known = new Map(record.changes.map((change) => [change.path, change]));
   for (const change of changes) {
     const earlier = known.get(change.path);
@@ -259,6 +268,8 @@ function addChanges(record: TurnRecord, changes: readonly Change[]): void {
       else source.after = null;
       known.set(change.path, { path: change.path, before: null, after: change.after });
     } else if (earlier === undefined) known.set(change.path, change);
+    // Another file was moved to where one was: put back, the one would replace the other.
+    else if (change.from !== undefined) earlier.after = "";
     else if (earlier.from === undefined) earlier.after = change.after;
     else {
       // What was renamed before it was changed, too.
@@ -267,6 +278,19 @@ function addChanges(record: TurnRecord, changes: readonly Change[]): void {
     }
   }
   record.changes = [...known.values()];
+}
+
+async function readContent(path: string): Promise<Taken["content"]> {
+  const size = (await stat(path).catch(ignoreMissing))?.size;
+  if (size === undefined) return undefined;
+  return size > largestFile ? "too-large" : readFile(path).catch(ignoreMissing);
+}
+
+function findMissingFolders(path: string): string[] {
+  const missing: string[] = [];
+  for (let folder = dirname(path); lookAtFile(folder) === undefined; folder = dirname(folder))
+    missing.push(folder);
+  return missing;
 }
 
 function hasChanges({ changes, lost }: TurnRecord): boolean {
@@ -296,20 +320,6 @@ function toLookId(path: string): string | null {
 
 async function listNames(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(ignoreMissing)) ?? [];
-}
-
-function isTurnRecord(value: unknown): value is TurnRecord {
-  if (!isRecord(value) || typeof value.turnId !== "string" || typeof value.at !== "number") return false;
-  const { changes, commands } = value;
-  const isChange = (change: unknown) => isRecord(change) && typeof change.path === "string";
-  return Array.isArray(changes) && changes.every(isChange) && Array.isArray(commands);
-}
-
-async function readRecord(path: string): Promise<TurnRecord | undefined> {
-  const text = await readFile(path, "utf8").catch(ignoreMissing);
-  // A damaged one counts as none: what it remembered cannot be undone any more.
-  const value = parseJson(text ?? "null");
-  return isTurnRecord(value) ? value : undefined;
 }
 
 /** What is too old goes first, then the oldest until the rest is small enough. */

@@ -13,12 +13,12 @@ export interface StateRepair {
   carried: Record<StateTable, number>;
 }
 
-/** Damaged databases that are kept beside it; the first ones stay. */
+/** Damaged databases that are kept next to it; the first ones stay. */
 const mostAside = 5;
 /** Ends of the names of the files that a database consists of. */
 export const journals = ["", "-wal", "-shm"];
 
-/** Names of those that lie beside it, oldest first. */
+/** Names of those next to it, oldest first. */
 export function listAside(path: string): string[] {
   const start = `${basename(path)}.damaged-`;
   if (!existsSync(dirname(path))) return [];
@@ -27,7 +27,7 @@ export function listAside(path: string): string[] {
 }
 
 /**
- * The new one is made first, beside it, so that a death at any moment loses nothing: what is there in the end is found by
+ * The new one is made first, next to it, so that a death at any moment loses nothing: what is there in the end is found by
  * `finishRepair`. `create` opens a new database of that name.
  */
 export function repairState(path: string, create: (path: string) => DatabaseSync): StateRepair {

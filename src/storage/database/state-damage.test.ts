@@ -76,7 +76,7 @@ describe("a damaged state.db", () => {
     expect((await readdir(folder)).filter((name) => /damaged-\d$/.test(name)).length).toBeLessThanOrEqual(5);
   });
 
-  it("whose first page is gone keeps the queued messages of all others, and its log beside it", async () => {
+  it("whose first page is gone keeps the queued messages of all others, and its log next to it", async () => {
     const { path, state } = await createState();
     const folder = await createTemporaryFolder();
     const copy = join(folder, "state.db");

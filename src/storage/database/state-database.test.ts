@@ -56,7 +56,7 @@ describe("state.db", () => {
     state.close();
   });
 
-  it("sets a file aside that is no database, and begins anew", async () => {
+  it("sets a file aside that is no database, and starts again", async () => {
     const home = await createTemporaryFolder({ "state.db": "garbage ".repeat(1000) });
     const aside: string[] = [];
     const state = await StateDatabase.open({

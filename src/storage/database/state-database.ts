@@ -81,6 +81,11 @@ export class StateDatabase {
     return new StateDatabase(options, DatabaseSync);
   }
 
+  /** The folder that it lies in. */
+  get home(): string {
+    return dirname(this.#options.path);
+  }
+
   /**
    * Resolves once the work is committed, and durable unless it said that it need not be. What throws is undone alone;
    * a commit that fails (a full disk) undoes and rejects all that shared it.

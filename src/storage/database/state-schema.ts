@@ -69,7 +69,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * Brings it to the present version; keeps a copy of the older one beside it first. Throws for what is damaged or newer.
+ * Brings it to the present version; keeps a copy of the older one next to it first. Throws for what is damaged or newer.
  * False when it was of that version already.
  */
 export function migrate(database: DatabaseSync, path: string, Database: Database): boolean {

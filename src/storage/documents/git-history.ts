@@ -4,8 +4,7 @@ import { existsSync, promises, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ReadCommitResult } from "isomorphic-git";
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
-import { writeFileAtomic } from "../files/atomic-file.ts";
-import { makeFolder, moveFile, removeFile } from "../files/change-files.ts";
+import { makeFolder, moveFile, removeFile, writeFileAtomic } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { announceChange } from "../served-homes.ts";
 
@@ -23,7 +22,7 @@ export interface Snapshot {
 export type FileHashes = Map<string, string>;
 
 const branch = "refs/heads/main";
-/** What is written, but not yet counted: somebody is about to make it true. */
+/** Written, but not yet counted: a commit is about to use it. */
 const staged = "refs/nanobot/staged";
 const author = { name: "nanobot", email: "nanobot@localhost" };
 

@@ -1,5 +1,5 @@
 // memory/history.jsonl: the append-only archive of summaries, one entry a line, each with a cursor that only grows.
-// Whoever appends holds the home lock; within this process appends of one file wait for one another.
+// The caller holds the home lock when it appends; within this process appends to one file wait for one another.
 import { type FileHandle, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
@@ -8,9 +8,8 @@ import { parseJson } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { kindOf } from "../../lib/labels.ts";
 import { isBlank, takeHead, toWellFormed } from "../../lib/text.ts";
-import { stripThinking } from "../../llm/think-tags.ts";
-import { writeFileAtomic } from "../files/atomic-file.ts";
-import { appendToFile, makeFolder } from "../files/change-files.ts";
+import { stripThinking } from "../../llm/wire/think-tags.ts";
+import { appendToFile, makeFolder, writeFileAtomic } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { scanLines } from "../files/scan-lines.ts";
 import { failedWriting } from "../files/stored-file-error.ts";

@@ -1,12 +1,11 @@
-// Where the lines of memory came from, in memory/.provenance.jsonl beside the files, so that they stay pleasant to read.
+// Where the lines of memory came from, in memory/.provenance.jsonl next to the files, so that they stay pleasant to read.
 // Only appended to; once it is large, what speaks of lines that stand nowhere any more is left out.
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../../lib/is-record.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
-import { writeFileAtomic } from "../files/atomic-file.ts";
-import { makeFolder } from "../files/change-files.ts";
+import { makeFolder, writeFileAtomic } from "../files/change-files.ts";
 import { announceChange } from "../served-homes.ts";
 import { readTrackedText } from "./tracked-file.ts";
 

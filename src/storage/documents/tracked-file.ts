@@ -1,10 +1,9 @@
 // Files below a root that are named by relative paths. Links are not followed, neither the file's nor its folders':
-// what they lead to may be somebody else's.
+// what they lead to may belong to another person.
 import { constants, lstatSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomic } from "../files/atomic-file.ts";
-import { removeFile } from "../files/change-files.ts";
+import { removeFile, writeFileAtomic } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { FileFaultError } from "../files/stored-file-error.ts";
 

@@ -53,7 +53,7 @@ async function createVersions(files: Record<string, string> = {}) {
 }
 
 describe("a version", () => {
-  it("tells what really changed, not what somebody says", async () => {
+  it("shows what really changed, not what the message says", async () => {
     const { versions, dream } = await createVersions({ [memory]: "# Memory\n- likes tea\n" });
     const { id } = await dream({ [memory]: "# Memory\n- likes coffee\n- 有一只猫\n", [skill]: "喂猫\n" });
     const [version, start] = await versions.log();
@@ -303,7 +303,7 @@ describe("the history", () => {
       await writeFile(gitFolder, "");
     },
   };
-  it.each(Object.entries(harms))("begins anew when %s, and tells where the old one is", async (_, harm) => {
+  it.each(Object.entries(harms))("starts again when %s, and tells where the old one is", async (_, harm) => {
     const { versions, gitFolder, problems, dream, read } = await createVersions({ "USER.md": "Ada\n" });
     await dream({ "USER.md": "Ada L.\n" });
     await harm(gitFolder);

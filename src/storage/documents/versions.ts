@@ -1,5 +1,5 @@
 // The versions of a person's memory files: what changed when, and the way back. In Git, outside of the workspace, so that
-// a repository of the person's own is never touched. Whoever writes holds the home lock.
+// a repository of the person's own is never touched. The caller holds the home lock when it writes.
 import { isUtf8 } from "node:buffer";
 import { fail, type UserError } from "../../i18n/user-error.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -50,7 +50,7 @@ interface ChangedFile {
 }
 
 /** Where Dream has read to: a version shows it, no restoring moves it back. */
-const cursorFile = "memory/.dream_cursor";
+export const cursorFile = "memory/.dream_cursor";
 const idLength = 8;
 const mostVersions = 10_000;
 const mostLinesTold = 12;

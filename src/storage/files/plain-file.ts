@@ -1,8 +1,10 @@
 // Small files that must be what they seem: a link in their place is refused, a missing one is no error.
 import { constants, linkSync, renameSync } from "node:fs";
-import { lstat, rm } from "node:fs/promises";
+import { lstat, realpath, rm } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import { announceChange } from "../served-homes.ts";
 import { FileFaultError } from "./stored-file-error.ts";
+import { openVerified } from "./verified-open.ts";
 import { withFile } from "./with-file.ts";
 
 /** What file systems without hard links say. */
@@ -27,6 +29,24 @@ export async function readPlainFile(path: string, limit: number): Promise<string
   if (found.size > limit) return "";
   const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
   return withFile(path, O_RDONLY | O_NOFOLLOW, (file) => file.readFile("utf8")).catch(ignoreMissing);
+}
+
+/** The beginning of a regular file below a folder; undefined when there is none. A link is refused if it leads out of the folder. */
+export async function readBelow(folder: string, name: string, limit: number): Promise<string | undefined> {
+  const path = join(folder, name);
+  const [root, real] = await Promise.all([realpath(folder), realpath(path)]).catch(
+    (error) => ignoreMissing(error) ?? [],
+  );
+  if (root === undefined || real === undefined) return undefined;
+  if (relative(root, real).split(sep)[0] === "..") throw new FileFaultError("not-plain", path);
+  const file = await openVerified(real);
+  try {
+    if ((await file?.stat())?.isFile() !== true) throw new FileFaultError("not-plain", path);
+    const result = await file?.read(Buffer.alloc(limit), 0, limit, 0);
+    return result?.buffer.toString("utf8", 0, result.bytesRead);
+  } finally {
+    await file?.close();
+  }
 }
 
 /** Gives a finished temporary file its name, which nobody may have yet; false when it is taken. */

@@ -37,7 +37,7 @@ describe("a state file", () => {
     expect(await readFile(`${path}.corrupt-1`)).toEqual(Buffer.from(bytes));
   });
 
-  it("leaves a bounded number of others beside it, however often it is damaged", async () => {
+  it("leaves a bounded number of others next to it, however often it is damaged", async () => {
     const { folder, path, file } = await create();
     for (const text of ["{1", "{1", "{2", "{3", "{4", "{5", "{6", "{7"]) {
       await writeFile(path, text);

@@ -1,12 +1,10 @@
-// A small state file of ours: one JSON object with its last good copy beside it. Reading changes nothing; what is invalid
+// A small state file of ours: one JSON object with its last good copy next to it. Reading changes nothing; what is invalid
 // is set aside before it is replaced, and what cannot be read for now is an error, never replaced. Knows no content.
-
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { PhrasedError } from "../../i18n/user-error.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
-import { writeFileAtomic } from "./atomic-file.ts";
-import { copyToFile } from "./change-files.ts";
+import { copyToFile, removeFile, writeFileAtomic } from "./change-files.ts";
 import { type InvalidFile, readJsonFile, type UnreadableFile } from "./json-file.ts";
 import { syncFolder } from "./with-file.ts";
 
@@ -42,7 +40,7 @@ export type StateFileFault =
 
 /** What is written is limited, so that everything that was written can be read. */
 export const largestState = 16 * 1024 * 1024;
-/** Invalid files that are kept beside one; the first ones stay. */
+/** Invalid files that are kept next to a file; the first ones stay. */
 const mostAside = 5;
 
 export class StateFile {
@@ -75,6 +73,11 @@ export class StateFile {
     // The copy first: after a crash in between, the older file still counts, and nothing older than it can come back.
     await writeFileAtomic(this.#copyPath, text, { mode: 0o600, forceMode: true });
     await writeFileAtomic(this.path, text, mode);
+  }
+
+  async remove(): Promise<void> {
+    await removeFile(this.path);
+    await removeFile(this.#copyPath);
   }
 
   /** Differs once the file was written by another process or a person. */
@@ -111,7 +114,7 @@ function toLogText({ code, params }: StateFileFault | InvalidFile): string {
   return `${code} ${JSON.stringify(params)}`;
 }
 
-/** Keeps a copy beside the file, once for the same bytes; returns its name. */
+/** Keeps a copy next to the file, once for the same bytes; returns its name. */
 export async function setAside(path: string): Promise<string> {
   const [folder, name] = [dirname(path), basename(path)];
   const bytes = await readFile(path);

@@ -3,7 +3,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 
-// Without O_NONBLOCK a pipe put in place of the file would block until somebody writes to it.
+// Without O_NONBLOCK a pipe put in place of the file would block until another process writes to it.
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Undefined when something else was there by the time it was opened. `real` is free of symbolic links. */

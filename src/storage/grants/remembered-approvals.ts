@@ -1,15 +1,20 @@
 // approvals.json: what the owner has allowed for ever, each the exact thing in the exact place. One small private file;
 // an entry that cannot be understood allows nothing.
+import { dirname } from "node:path";
 import * as z from "zod";
 import type { Clock } from "../../lib/clock.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { StateFile, splitRows } from "../files/state-file.ts";
+import type { Scope } from "../scope.ts";
+import { toStored } from "../stored-path.ts";
 
 const approvalSchema = z.object({
   subject: z.string(),
-  /** The file root that it was allowed for. */
+  /** The file root that it was allowed for, as it is stored. */
   place: z.string(),
+  /** In whose turns; 0.1.0 knew only the place. */
+  scope: z.string().optional(),
   /** Milliseconds since 1970. */
   at: z.number(),
 });
@@ -30,27 +35,37 @@ export class RememberedApprovals {
   }
 
   /** Oldest first. Read again each time: questions are rare, and another process may have changed it. */
-  async list(): Promise<RememberedApproval[]> {
+  async listAll(): Promise<RememberedApproval[]> {
     return (await this.#load()).known;
   }
 
-  async has(subject: string, place: string): Promise<boolean> {
-    return (await this.list()).some((known) => known.subject === subject && known.place === place);
+  async has(scope: Scope, subject: string, place: string): Promise<boolean> {
+    return (await this.listAll()).some(this.#isOf(scope, subject, place));
   }
 
   /** What is too long to be looked through in a list is not remembered. */
-  async add(subject: string, place: string): Promise<void> {
+  async add(scope: Scope, subject: string, place: string): Promise<void> {
     if (subject.length > longestSubject) return;
-    const isSame = (known: RememberedApproval) => known.subject === subject && known.place === place;
+    const isSame = this.#isOf(scope, subject, place);
     await this.#change((allowed) => [
       ...allowed.filter((known) => !isSame(known)),
-      { subject, place, at: this.#clock.now() },
+      { subject, place: this.#toStored(place), scope, at: this.#clock.now() },
     ]);
   }
 
   /** Takes back those that the filter names. */
   async remove(isTakenBack: (approval: RememberedApproval) => boolean): Promise<void> {
     await this.#change((allowed) => allowed.filter((known) => !isTakenBack(known)));
+  }
+
+  #isOf(scope: Scope, subject: string, place: string): (known: RememberedApproval) => boolean {
+    const stored = this.#toStored(place);
+    const isThere = (known: RememberedApproval) => this.#toStored(known.place) === stored;
+    return (known) => known.subject === subject && (known.scope ?? scope) === scope && isThere(known);
+  }
+
+  #toStored(place: string): string {
+    return toStored(dirname(this.#file.path), place);
   }
 
   async #load(): Promise<{ keys: JsonObject; known: RememberedApproval[]; foreign: unknown[] }> {

@@ -87,7 +87,7 @@ describe("a skill that the assistant wrote", () => {
 });
 
 describe("the file of what was decided", () => {
-  test("when damaged, allows nothing, lets nothing be always, and is kept when it is written anew", async () => {
+  test("when damaged, allows nothing, lets nothing be always, and is kept when it is rewritten", async () => {
     const { createLoader, home } = await createSkillsHome({
       "skills/tea/SKILL.md": flagged,
       "skills/cake/SKILL.md": skillText("cake", "always: true\n"),

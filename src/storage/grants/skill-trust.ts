@@ -1,9 +1,11 @@
 // What a person has decided about skills, and which of them the assistant wrote itself. One small private file.
+import { dirname } from "node:path";
 import * as z from "zod";
 import type { JsonObject } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { type FileStamp, isUnchanged, takeStamp } from "../files/file-stamp.ts";
 import { StateFile } from "../files/state-file.ts";
+import { mapPaths, toStored } from "../stored-path.ts";
 
 /** An entry that is no text names nothing, and stays. */
 const names = z.array(z.unknown());
@@ -44,7 +46,7 @@ export class SkillTrust {
     const isSame = this.#stamp === undefined ? takeStamp(this.#path) === undefined : isUnchanged(this.#stamp);
     if (this.#view !== undefined && isSame) return this.#view;
     this.#stamp = takeStamp(this.#path);
-    this.#view = toView(await this.#load());
+    this.#view = this.#toView(await this.#load());
     return this.#view;
   }
 
@@ -57,9 +59,28 @@ export class SkillTrust {
       const { hashes, folders } = trust.written;
       return {
         ...trust,
-        written: { ...trust.written, hashes: add(hashes, hash), folders: add(folders, folder) },
+        written: {
+          ...trust.written,
+          hashes: add(hashes, hash),
+          folders: add(folders, this.#toStored(folder)),
+        },
       };
     });
+  }
+
+  #toView(trust: Trust | undefined): TrustView {
+    const allowed = new Set(trust?.allowed);
+    const hashes = new Set(trust?.written.hashes);
+    const folders = new Set(mapPaths(trust?.written.folders, (folder) => this.#toStored(folder)));
+    return {
+      isAllowed: (hash) => allowed.has(hash),
+      isWrittenByAssistant: ({ hash, folder }) =>
+        trust === undefined || hashes.has(hash) || folders.has(this.#toStored(folder)),
+    };
+  }
+
+  #toStored(folder: string): string {
+    return toStored(dirname(this.#path), folder);
   }
 
   /** Undefined when the file is damaged, and its copy too. */
@@ -76,17 +97,6 @@ export class SkillTrust {
 
 function findFault(value: JsonObject): string | undefined {
   return trustSchema.safeParse(value).success ? undefined : "does not hold the lists that belong there";
-}
-
-function toView(trust: Trust | undefined): TrustView {
-  const allowed = new Set(trust?.allowed);
-  const hashes = new Set(trust?.written.hashes);
-  const folders = new Set(trust?.written.folders);
-  return {
-    isAllowed: (hash) => allowed.has(hash),
-    isWrittenByAssistant: ({ hash, folder }) =>
-      trust === undefined || hashes.has(hash) || folders.has(folder),
-  };
 }
 
 function add(list: unknown[], item: string): unknown[] {

@@ -1,11 +1,12 @@
 // taint.jsonl: which files were written with content from outside in mind, and where that came from. One line a change,
-// the last one of a path counts; bounded.
+// the last one of a path counts; bounded. In memory by real path.
+import { dirname } from "node:path";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { joinLabels, labelsOf, withLabels } from "../../lib/labels.ts";
-import { writeFileAtomic } from "../files/atomic-file.ts";
-import { appendToFile } from "../files/change-files.ts";
+import { appendToFile, writeFileAtomic } from "../files/change-files.ts";
 import { type FileStamp, isUnchanged, takeStamp } from "../files/file-stamp.ts";
 import { readPlainFile } from "../files/plain-file.ts";
+import { fromStored, toRealHome, toStored } from "../stored-path.ts";
 
 const mostFiles = 2_000;
 const mostBytes = 256 * 1024 * 1024;
@@ -54,7 +55,7 @@ export class TaintedFiles {
       );
       if (news.length === 0) return;
       for (const [path, labels] of news) this.#set(path, [...labels]);
-      const lines = news.map(([path, labels]) => toLine(path, labels));
+      const lines = news.map(([path, labels]) => this.#toLine(path, labels));
       await appendToFile(this.#path, lines.join(""));
       this.#lines += lines.length;
       if (this.#lines > 2 * mostFiles) await this.#rewrite();
@@ -66,11 +67,12 @@ export class TaintedFiles {
     this.#stamp = takeStamp(this.#path);
     const text = (await readPlainFile(this.#path, mostBytes)) ?? "";
     const lines = text.split("\n").filter(Boolean);
+    const home = toRealHome(dirname(this.#path));
     this.#files = new Map();
     this.#foreign = [];
     for (const line of lines) {
       const entry = parseLine(line);
-      if (typeof entry?.path === "string") this.#set(entry.path, labelsOf(entry));
+      if (typeof entry?.path === "string") this.#set(fromStored(home, entry.path), labelsOf(entry));
       else this.#foreign.push(`${line}\n`);
     }
     // After half a line nothing may be appended: the next change writes it again.
@@ -78,10 +80,15 @@ export class TaintedFiles {
   }
 
   async #rewrite(): Promise<void> {
-    const known = [...this.#files].map(([path, labels]) => toLine(path, labels));
+    const known = [...this.#files].map(([path, labels]) => this.#toLine(path, labels));
     const lines = [...this.#foreign.slice(-mostFiles), ...known];
     await writeFileAtomic(this.#path, lines.join(""), { mode: 0o600, forceMode: true });
     this.#lines = lines.length;
+  }
+
+  #toLine(path: string, labels: readonly string[]): string {
+    const stored = toStored(dirname(this.#path), path);
+    return `${JSON.stringify({ path: stored, ...withLabels(labels) })}\n`;
   }
 
   /** The newest last, and the oldest are dropped. */
@@ -91,10 +98,6 @@ export class TaintedFiles {
     const [oldest] = this.#files.keys();
     if (this.#files.size > mostFiles && oldest !== undefined) this.#files.delete(oldest);
   }
-}
-
-function toLine(path: string, labels: readonly string[]): string {
-  return `${JSON.stringify({ path, ...withLabels(labels) })}\n`;
 }
 
 /** A torn line says nothing. */

@@ -1,5 +1,6 @@
 // cron/jobs.json: the jobs as a file that people may read and edit. What cannot be understood of it, a job or a key, stays
 // in the file and does nothing.
+import { join } from "node:path";
 import { isRecord } from "../../lib/is-record.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
 import { StateFile } from "../files/state-file.ts";
@@ -7,7 +8,7 @@ import { formatJob, type Job, parseJob } from "./job.ts";
 
 export interface LoadedJobs {
   jobs: Job[];
-  /** One-time jobs that are over, beside the others, where older readers do not look. */
+  /** One-time jobs that are over, next to the others, where older readers do not look. */
   finished: Job[];
   /** What is wrong with the file, one sentence each. */
   problems: string[];
@@ -18,6 +19,10 @@ interface Foreign {
   keys: JsonObject;
   jobs: unknown[];
   finished: unknown[];
+}
+
+export function jobFilePath(workspace: string): string {
+  return join(workspace, "cron", "jobs.json");
 }
 
 export class JobFile {

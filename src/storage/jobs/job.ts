@@ -3,10 +3,11 @@
 import { toSessionKey } from "../../bus/session-key.ts";
 import { englishPhrases } from "../../i18n/en/phrases/index.ts";
 import { isPhrase, type Phrase, phrase } from "../../i18n/phrase.ts";
-import { phraseOfError, phraseOfSystemError } from "../../i18n/phrase-of-error.ts";
+import { phraseOfError, phraseOfSystemError } from "../../i18n/user-error.ts";
 import { sayInEnglish } from "../../i18n/words.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
+import { ownerScope, type Scope } from "../scope.ts";
 
 export type Schedule =
   | { kind: "at"; atMs: number }
@@ -49,6 +50,13 @@ export interface Job {
   deleteAfterRun: boolean;
   /** As it stood in the file, with keys that we do not know. */
   raw: JsonObject;
+}
+
+/** Whose it is. The program's own jobs, and those that do not say whose they are, are the owner's. */
+export function scopeOfJob({ kind, origin: { group, role, person } }: Pick<Job, "kind" | "origin">): Scope {
+  if (typeof group === "string" && group !== "") return `group:${group}`;
+  const isOwners = kind === "system" || role === "owner" || typeof person !== "string" || person === "";
+  return isOwners ? ownerScope : `person:${person}`;
 }
 
 /** It will never run again. One-time jobs that were missed, or never begun, are not over. */

@@ -1,5 +1,5 @@
 // pairing.json: who was admitted, and who has asked. A file that cannot be read for now admits nobody new. Keeps the
-// Python original's form, with the people behind the senders beside it.
+// Python original's form, with the people behind the senders in addition.
 import { randomInt } from "node:crypto";
 import type { Role } from "../../bus/types.ts";
 import { phrase } from "../../i18n/phrase.ts";
@@ -80,7 +80,7 @@ export class PairingStore {
     });
   }
 
-  /** A code for somebody unknown; the one that they have while it is valid. Undefined when too many have asked. */
+  /** A code for an unknown person; the same one while it is valid. Undefined when too many have asked. */
   async request(
     sender: Pick<PairingRequest, "channel" | "senderId" | "name">,
   ): Promise<PairingRequest | undefined> {

@@ -1,10 +1,10 @@
 // The mark that this home is ours, and which settings in its config are the Python original's defaults rather than a
-// person's wish. It lies outside the config, because the original refuses keys that it does not know.
+// person's choice. It lies outside the config, because the original refuses keys that it does not know.
 
 import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject, ownValue } from "../../lib/json-tree.ts";
-import { writeFileAtomic } from "../files/atomic-file.ts";
-import { readJsonFile } from "../files/json-file.ts";
+import { type StateContent, StateFile, StateFileError } from "../files/state-file.ts";
+import type { HomePaths } from "../home.ts";
 
 export interface MovedIn {
   /** Paths that still hold the original's default and count as not set. */
@@ -13,7 +13,7 @@ export interface MovedIn {
   isWritten: boolean;
 }
 
-/** The original writes every default into its file, also those that leave the door open. */
+/** The original writes every default into its file, also those that give access to everyone. */
 const openDefaults: Array<[path: string, value: unknown]> = [
   ["tools.restrictToWorkspace", false],
   ["tools.exec.sandbox", ""],
@@ -44,17 +44,22 @@ function removeIn(root: JsonObject, path: readonly string[]): void {
 }
 
 /** A mark that cannot be read is none: moving in again does no harm. */
-export async function readMovedIn(path: string): Promise<MovedIn | undefined> {
-  const read = await readJsonFile(path);
-  if (read.state !== "read") return undefined;
-  const { unset, isWritten } = read.value;
+export async function readMovedIn({ movedIn }: HomePaths): Promise<MovedIn | undefined> {
+  const { value } = await new StateFile(movedIn).read().catch(ignoreUnreadable);
+  if (value === undefined) return undefined;
+  const { unset, isWritten } = value;
   return {
     unset: Array.isArray(unset) ? unset.filter((item) => typeof item === "string") : [],
     isWritten: isWritten === true,
   };
 }
 
-export async function writeMovedIn(path: string, { unset, isWritten }: MovedIn): Promise<void> {
-  const text = `${JSON.stringify({ version: 1, unset, isWritten }, null, 2)}\n`;
-  await writeFileAtomic(path, text, { mode: 0o600, forceMode: true });
+/** Throws a StateFileError for a mark that cannot be replaced. */
+export async function writeMovedIn({ movedIn }: HomePaths, { unset, isWritten }: MovedIn): Promise<void> {
+  await new StateFile(movedIn).write({ version: 1, unset, isWritten });
+}
+
+function ignoreUnreadable(error: unknown): StateContent {
+  if (error instanceof StateFileError) return { value: undefined };
+  throw error;
 }

@@ -8,17 +8,22 @@ import { type JsonObject, parseJson } from "../../lib/json-tree.ts";
 import { moveFile } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { StateFile } from "../files/state-file.ts";
+import { jobFilePath } from "../jobs/job-file.ts";
+
+export function actionsPath(workspace: string): string {
+  return join(workspace, "cron", "action.jsonl");
+}
 
 /** Returns how many jobs were changed, and where the file is now; undefined when there is none. */
 export async function replayActions(
-  folder: string,
+  workspace: string,
   now: number,
 ): Promise<{ jobs: number; kept: string } | undefined> {
-  const path = join(folder, "action.jsonl");
+  const path = actionsPath(workspace);
   const text = await readFile(path, "utf8").catch(ignoreMissing);
   if (text === undefined) return undefined;
   const actions = text.split("\n").flatMap((line) => toAction(parseJson(line)));
-  if (actions.length > 0) await apply(new StateFile(join(folder, "jobs.json"), { keepsMode: true }), actions);
+  if (actions.length > 0) await apply(new StateFile(jobFilePath(workspace), { keepsMode: true }), actions);
   // Lines that were not understood stay in it.
   const kept = `${path}.replayed-${now}`;
   await moveFile(path, kept);

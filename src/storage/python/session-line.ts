@@ -1,4 +1,4 @@
-// A message line of the Python original: what it keeps beside the text is put where ours have it, in memory only.
+// A message line of the Python original: what it keeps next to the text is put where ours have it, in memory only.
 import { type toContent, toText } from "../sessions/format/content.ts";
 
 /** Every line of ours names its turn, also of 0.1.0. */
@@ -18,7 +18,7 @@ function addLabels(record: Record<string, unknown>): void {
   if (kind !== undefined && record.labels === undefined) record.labels = [kind];
 }
 
-/** The original keeps attachments beside the text; the model is told of those whose picture is not sent again. */
+/** The original keeps attachments next to the text; the model is told of those whose picture is not sent again. */
 function addPictureLines(record: Record<string, unknown>): void {
   if (!Array.isArray(record.media)) return;
   const content = record.content as ReturnType<typeof toContent>;

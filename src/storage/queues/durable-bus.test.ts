@@ -1,13 +1,16 @@
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import { terminalOrigin } from "../../../test/support/origins.ts";
+import { RecordingDurability } from "../../../test/support/recording-durability.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { NewInbound, OutboundPart } from "../../bus/types.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { createIds } from "../../lib/ids.ts";
 import { StateDatabase } from "../database/state-database.ts";
+import { serveHome } from "../served-homes.ts";
 import { DurableBus } from "./durable-bus.ts";
 
 const clock = createFakeClock();
@@ -64,6 +67,53 @@ describe("the durable inbox", () => {
       attempts: 0,
     });
     expect((await second.bus.takeInbound(never)).text).toBe("第二条");
+  });
+
+  it("whose engine cannot commit hands out a notice that something waits, and no end of a turn", async () => {
+    const home = await createTemporaryFolder();
+    const engine = new RecordingDurability(home, join(await createTemporaryFolder(), "copy"));
+    onTestFinished(serveHome(home, engine));
+    await using opened = await open(home);
+    const { bus } = opened;
+    engine.fault = "unavailable";
+    const parts = [
+      toPart("t:waiting#0", { kind: "notice" }),
+      toPart("t:final#0", { kind: "notice", chatId: "2" }),
+    ];
+    await expect(bus.publishOutbound(parts)).rejects.toMatchObject({ fault: "unavailable" });
+    expect((await bus.takeOutbound("chat", never)).id).toBe("t:waiting#0");
+    await bus.markSent("t:waiting#0", {});
+    await expect(bus.takeOutbound("chat", never)).rejects.toMatchObject({ fault: "unavailable" });
+    engine.fault = undefined;
+    expect(await bus.takeOutbound("chat", never)).toMatchObject({ id: "t:final#0", attempts: 0 });
+  });
+
+  it("needs no counter of its database, which goes back where that is restored from changesets", async () => {
+    const home = await createTemporaryFolder();
+    const keys = (rows: Array<{ key: string }>) => rows.map(({ key }) => key);
+    await using first = await open(home);
+    for (const key of ["a", "b", "c", "d"]) await first.bus.publishInbound(toInbound(key));
+    const [a, b, c, d] = first.state.all<{ id: string }>("SELECT id FROM inbox ORDER BY seq");
+    await first.bus.finish([c?.id ?? "", d?.id ?? ""], [toPart("p"), toPart("q")]);
+    const database = new DatabaseSync(join(home, "state.db"));
+    // With the newest rows pruned, their numbers are given out a second time.
+    database.exec("DELETE FROM inbox WHERE state = 'done' AND source_key = 'd'; DELETE FROM sqlite_sequence");
+    database.close();
+    await using second = await open(home);
+    const { bus, state } = second;
+    for (const key of ["c", "e", "f"]) await bus.publishInbound(toInbound(key));
+    await bus.publishOutbound([toPart("r")]);
+    const inbox = state.all<{ key: string }>("SELECT source_key AS key FROM inbox ORDER BY seq");
+    expect(keys(inbox)).toEqual(["a", "b", "c", "e", "f"]);
+    const taken = [];
+    for (let i = 0; i < 4; i++) taken.push(await bus.takeInbound(never));
+    expect(taken.map(({ text }) => text)).toEqual(["a", "b", "e", "f"]);
+    expect(taken.slice(0, 2).map(({ id }) => id)).toEqual([a?.id, b?.id]);
+    expect(bus.isOpen(d?.id ?? "")).toBe(false);
+    for (const id of ["p", "q", "r"]) {
+      expect((await bus.takeOutbound("chat", never)).id).toBe(id);
+      await bus.markSent(id, {});
+    }
   });
 
   it("drops a second message of the same source, also after a restart and after it was answered", async () => {

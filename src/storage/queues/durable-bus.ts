@@ -8,8 +8,10 @@ import { withThread } from "../../bus/session-key.ts";
 import type { InboundMessage, NewInbound, Origin, OutboundPart, Receipt } from "../../bus/types.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
+import { KeyedLock } from "../../lib/keyed-lock.ts";
 import type { StateDatabase } from "../database/state-database.ts";
 import { DurabilityError } from "../durability.ts";
+import { fromStored, mapPaths, toStored } from "../stored-path.ts";
 import { Outbox } from "./outbox.ts";
 import { markUnreadable } from "./unreadable-rows.ts";
 
@@ -17,8 +19,6 @@ export interface DurableBusOptions {
   state: StateDatabase;
   clock: Clock;
   ids: Ids;
-  /** Told of each message that is safe. */
-  onInbound?(message: InboundMessage): void;
 }
 
 const dayMs = 86_400_000;
@@ -30,7 +30,9 @@ export class DurableBus implements MessageBus {
   readonly #options: DurableBusOptions;
   readonly #inbox = new Mailbox<InboundMessage>();
   readonly #listeners = new Set<(event: LiveEvent) => void>();
-  /** Stored, but not committed yet: handed out when the platform sends them again. */
+  readonly #inboundListeners = new Set<(message: InboundMessage) => void>();
+  readonly #publishing = new KeyedLock();
+  /** Not committed, and not taken back either: handed out when the platform sends them again. */
   readonly #uncommitted = new Map<string, InboundMessage>();
   /** Claimed, and not committed yet: claiming them again counts no second attempt. */
   readonly #counted = new Set<string>();
@@ -48,11 +50,16 @@ export class DurableBus implements MessageBus {
     const rows = options.state.all<InboxRow>(
       "SELECT message, attempts FROM inbox WHERE state = 'waiting' ORDER BY seq",
     );
-    for (const row of rows) bus.#hand(toMessage(row));
+    for (const row of rows) bus.#hand(bus.#toMessage(row));
     return bus;
   }
 
-  async publishInbound(message: NewInbound): Promise<Receipt> {
+  /** A message whose commit fails is taken back and not answered, unless it is published again. */
+  publishInbound(message: NewInbound): Promise<Receipt> {
+    return this.#publishing.run(message.sourceKey, () => this.#publish(message));
+  }
+
+  async #publish(message: NewInbound): Promise<Receipt> {
     const { state, ids, clock } = this.#options;
     const inbound: InboundMessage = { ...message, id: ids.next(), receivedAt: clock.now() };
     const { id, sourceKey, receivedAt } = inbound;
@@ -61,7 +68,7 @@ export class DurableBus implements MessageBus {
         "INSERT OR IGNORE INTO inbox (id, source_key, message, received_at) VALUES (?, ?, ?, ?)",
         id,
         sourceKey,
-        JSON.stringify(inbound),
+        JSON.stringify(withMedia(inbound, (path) => toStored(state.home, path))),
         receivedAt,
       );
       if (isNew > 0) {
@@ -71,14 +78,25 @@ export class DurableBus implements MessageBus {
       const [known] = state.all<{ id: string }>("SELECT id FROM inbox WHERE source_key = ?", sourceKey);
       return { id: known?.id ?? id, isDuplicate: true };
     };
-    const receipt = await state.write(store).catch((error: unknown) => {
-      if (!(error instanceof DurabilityError)) this.#uncommitted.delete(id);
+    const receipt = await state.write(store).catch(async (error: unknown) => {
+      if (error instanceof DurabilityError) await this.#takeBack(id);
+      else this.#uncommitted.delete(id);
       throw error;
     });
     const fresh = this.#uncommitted.get(receipt.id);
     this.#uncommitted.delete(receipt.id);
     if (fresh !== undefined) this.#hand(fresh);
     return receipt;
+  }
+
+  async #takeBack(id: string): Promise<void> {
+    const { state } = this.#options;
+    const remove = () => state.run("DELETE FROM inbox WHERE id = ?", id);
+    const isRemoved = await state.write(remove, { isDurable: false }).then(
+      () => true,
+      () => false,
+    );
+    if (isRemoved) this.#uncommitted.delete(id);
   }
 
   takeInbound(signal: AbortSignal): Promise<InboundMessage> {
@@ -91,10 +109,10 @@ export class DurableBus implements MessageBus {
     return this.#options.state.all(sql, inboundId).length > 0;
   }
 
-  /** Where somebody like this spoke last. */
+  /** The last origin that matches. */
   findLastOrigin(isMeant: (origin: Origin) => boolean): Origin | undefined {
     const sql = "SELECT message, attempts FROM inbox WHERE state <> 'unreadable' ORDER BY seq DESC LIMIT 500";
-    const origins = this.#options.state.all<InboxRow>(sql).map((row) => toMessage(row).origin);
+    const origins = this.#options.state.all<InboxRow>(sql).map((row) => this.#toMessage(row).origin);
     return origins.find(isMeant);
   }
 
@@ -112,18 +130,23 @@ export class DurableBus implements MessageBus {
 
   async finish(inboundIds: string[], answer: OutboundPart[]): Promise<void> {
     const { state } = this.#options;
-    await state.write(() => {
-      this.outbox.insert(answer);
-      for (const id of inboundIds) this.#settle(id, "done");
-    });
-    this.outbox.wake();
+    try {
+      await state.write(() => {
+        this.outbox.insert(answer);
+        for (const id of inboundIds) this.#settle(id, "done");
+      });
+    } finally {
+      // Also what is not committed yet may be ready: a notice that something has to wait.
+      this.outbox.wake();
+    }
   }
 
   async setAside(...[inboundIds, apologise]: Parameters<MessageBus["setAside"]>): Promise<void> {
     const { state } = this.#options;
     const sql = "SELECT message, attempts FROM inbox WHERE id = ? AND state = 'waiting'";
     await state.write(() => {
-      const open = [...new Set(inboundIds)].flatMap((id) => state.all<InboxRow>(sql, id)).map(toMessage);
+      const rows = [...new Set(inboundIds)].flatMap((id) => state.all<InboxRow>(sql, id));
+      const open = rows.map((row) => this.#toMessage(row));
       if (open.length > 0) this.outbox.insert(apologise(open));
       for (const { id } of open) this.#settle(id, "failed");
     });
@@ -166,8 +189,14 @@ export class DurableBus implements MessageBus {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Called with each stored message, and at once with those that wait for the loop. */
+  onInbound(listener: (message: InboundMessage) => void): void {
+    this.#inboundListeners.add(listener);
+    this.#inbox.waiting.forEach(listener);
+  }
+
   #hand(message: InboundMessage): void {
-    this.#options.onInbound?.(message);
+    for (const listener of this.#inboundListeners) listener(message);
     this.#inbox.put(message);
   }
 
@@ -189,6 +218,12 @@ export class DurableBus implements MessageBus {
     });
   }
 
+  #toMessage({ message, attempts }: InboxRow): InboundMessage {
+    const { home } = this.#options.state;
+    const inbound = withMedia(JSON.parse(message) as InboundMessage, (path) => fromStored(home, path));
+    return { ...inbound, origin: withThread(inbound.origin, inbound.sessionKey), attempts };
+  }
+
   #settle(id: string, to: "done" | "failed"): void {
     const { state, clock } = this.#options;
     const sql = "UPDATE inbox SET state = ?, finished_at = ? WHERE id = ? AND state = 'waiting'";
@@ -201,7 +236,6 @@ interface InboxRow {
   attempts: number;
 }
 
-function toMessage({ message, attempts }: InboxRow): InboundMessage {
-  const inbound = JSON.parse(message) as InboundMessage;
-  return { ...inbound, origin: withThread(inbound.origin, inbound.sessionKey), attempts };
+function withMedia(message: InboundMessage, change: (path: string) => string): InboundMessage {
+  return message.media === undefined ? message : { ...message, media: mapPaths(message.media, change) };
 }

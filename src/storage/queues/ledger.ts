@@ -1,8 +1,8 @@
 // The ledger: every model call with its cause, its tokens and what it cost. Totals of the running day and month are
 // kept in memory, so that a budget is checked without asking the database.
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
-import type { CallEnd, CallLedger, LedgerEntry, Total } from "../../llm/call-ledger.ts";
 import { findPrice, type Prices, toCost } from "../../llm/prices.ts";
+import type { CallEnd, CallLedger, LedgerEntry, Total } from "../../llm/wrappers/with-ledger.ts";
 import type { StateDatabase } from "../database/state-database.ts";
 
 export interface UsageRow {

@@ -8,6 +8,8 @@ import { isPhrase, type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import type { StateDatabase } from "../database/state-database.ts";
+import { DurabilityError } from "../durability.ts";
+import { fromStored, mapPaths, toStored } from "../stored-path.ts";
 
 export interface OutboxOptions {
   state: StateDatabase;
@@ -50,6 +52,8 @@ export class Outbox {
   readonly #options: OutboxOptions;
   /** Handed out in this process and not yet answered for. */
   readonly #taken = new Set<string>();
+  /** Handed out and counted, but not committed yet: handing them out again counts no second attempt. */
+  readonly #counted = new Set<string>();
   /** When parts that wait are due, in the time that only ever grows. */
   readonly #due = new Map<string, number>();
   #woken = Promise.withResolvers<void>();
@@ -62,12 +66,13 @@ export class Outbox {
   insert(parts: readonly OutboundPart[]): void {
     const { state, clock } = this.#options;
     for (const part of parts) {
+      const media = mapPaths(part.media, (path) => toStored(state.home, path));
       state.run(
         "INSERT OR IGNORE INTO outbox (id, channel, chat_id, part, created_at) VALUES (?, ?, ?, ?, ?)",
         part.id,
         part.channel,
         part.chatId,
-        JSON.stringify(part),
+        JSON.stringify({ ...part, media }),
         clock.now(),
       );
     }
@@ -95,15 +100,21 @@ export class Outbox {
   async #handOut({ id, part, attempts }: StoredRow): Promise<OutboundPart> {
     const { state } = this.#options;
     const sql = "UPDATE outbox SET state = 'sending', attempts = attempts + 1 WHERE id = ?";
+    const content = readPart(part, state.home);
+    const isCounted = this.#counted.has(id);
     this.#taken.add(id);
     try {
-      await state.write(() => state.run(sql, id), { isDurable: false });
-      await state.commit();
+      if (!isCounted) await state.write(() => state.run(sql, id), { isDurable: false });
+      this.#counted.add(id);
+      await state.commit().catch((error: unknown) => {
+        if (!mayPrecedeCommit(content) || !canWait(error)) throw error;
+      });
     } catch (error) {
       this.#taken.delete(id);
       throw error;
     }
-    return { ...readPart(part), attempts };
+    this.#counted.delete(id);
+    return { ...content, attempts: isCounted ? attempts - 1 : attempts };
   }
 
   /** A stored time that we would not have chosen means nothing: the clock was set since, and the part is due. */
@@ -149,14 +160,15 @@ export class Outbox {
 
   /** What was not sent yet, and what was given up; oldest first. */
   list(): OutboxRow[] {
-    const rows = this.#options.state.all<StoredRow & Pick<OutboxRow, "state">>(
+    const { state, clock } = this.#options;
+    const rows = state.all<StoredRow & Pick<OutboxRow, "state">>(
       "SELECT * FROM outbox WHERE state NOT IN ('sent', 'unreadable') ORDER BY seq LIMIT 1000",
     );
     return rows.map((row) => ({
-      part: readPart(row.part),
+      part: readPart(row.part, state.home),
       state: row.state,
       attempts: row.attempts,
-      nextAt: row.next_at === 0 ? 0 : this.#options.clock.now() + this.#waitOf(row),
+      nextAt: row.next_at === 0 ? 0 : clock.now() + this.#waitOf(row),
       ...(row.reason !== null && { reason: readReason(row.reason) }),
     }));
   }
@@ -201,13 +213,24 @@ export class Outbox {
   }
 }
 
+/** That something has to wait is said at once: such a notice does no harm when it is sent twice. The end of a turn would. */
+function mayPrecedeCommit({ kind, id }: OutboundPart): boolean {
+  return kind === "notice" && !id.includes(":final#");
+}
+
+/** Not stored for now, but this process may still act for the home. */
+function canWait(error: unknown): boolean {
+  return error instanceof DurabilityError && error.fault !== "lost";
+}
+
 /** 0.1.0 stored a sentence. */
 function readReason(text: string): Phrase {
   const stored = parseJson(text);
   return isPhrase(stored, englishPhrases) ? stored : phrase("channels.quoted", { quote: text });
 }
 
-function readPart(text: string): OutboundPart {
+function readPart(text: string, home: string): OutboundPart {
   const part = JSON.parse(text) as OutboundPart;
-  return withThread(part, part.sessionKey);
+  const media = mapPaths(part.media, (path) => fromStored(home, path));
+  return withThread({ ...part, media }, part.sessionKey);
 }

@@ -11,10 +11,19 @@ export interface CandidateRow {
   speaker: string;
 }
 
+/** What a search counts words against. */
+export interface Totals {
+  entries: number;
+  episodes: number;
+  words: number;
+}
+
 /** A pause after which people speak of something else. */
 const longestPause = 6 * 60 * 60 * 1000;
 const leastRoom = 1_024;
 const growth = 1.5;
+
+type Column = Uint8Array | Uint32Array | Float64Array;
 
 export class Candidates {
   source = new Uint32Array(leastRoom);
@@ -31,37 +40,75 @@ export class Candidates {
   isTool = new Uint8Array(leastRoom);
   /** After the last number. */
   end = 0;
-  readonly #lastOfSource = new Map<number, number>();
+  /** Words of each episode. */
+  episodeWords = new Uint32Array(leastRoom);
+  episodes = 0;
+  // By source: its last entry, and what it holds.
+  #lastOf = new Uint32Array(leastRoom);
+  #entriesOf = new Uint32Array(leastRoom);
+  #episodesOf = new Uint32Array(leastRoom);
+  #wordsOf = new Uint32Array(leastRoom);
   /** Their numbers by name. */
   readonly #speakers = new Map<string, number>([["", 0]]);
   /** Those whose name has a token. */
   readonly #named = new Map<string, Set<number>>();
-  #episodes = 0;
 
   /** In the order of their numbers; where one was removed, a hole stays. */
   add({ id, source, at, length, role, speaker }: CandidateRow): void {
-    if (id >= this.source.length) this.#makeRoom(Math.ceil(growth * (id + 1)));
-    const last = this.#lastOfSource.get(source) ?? 0;
+    this.makeRoom(id + 1);
+    this.place(id, { source, at, length, isTool: role === "tool" ? 1 : 0, speaker: this.numberOf(speaker) });
+  }
+
+  /** The same for which there is room, and whose speaker has a number. */
+  place(
+    id: number,
+    row: { source: number; at: number; length: number; isTool: number; speaker: number },
+  ): void {
+    const { source, at, length } = row;
+    if (source >= this.#lastOf.length) this.#makeRoomForSource(source);
+    const last = this.#lastOf[source] ?? 0;
     const goesOn = last > 0 && Math.abs(at - (this.at[last] ?? 0)) < longestPause;
     if (goesOn) this.next[last] = id;
-    else this.#episodes += 1;
+    else {
+      this.episodes += 1;
+      this.#episodesOf[source] = (this.#episodesOf[source] ?? 0) + 1;
+      if (this.episodes >= this.episodeWords.length) this.episodeWords = widen(this.episodeWords);
+    }
+    const episode = goesOn ? (this.episode[last] ?? 0) : this.episodes;
     this.source[id] = source;
-    this.episode[id] = goesOn ? (this.episode[last] ?? 0) : this.#episodes;
+    this.episode[id] = episode;
     this.previous[id] = goesOn ? last : 0;
+    this.next[id] = 0;
     this.at[id] = at;
     this.length[id] = length;
-    this.speaker[id] = this.#speakers.get(speaker) ?? this.#addSpeaker(speaker);
-    this.isTool[id] = role === "tool" ? 1 : 0;
+    this.speaker[id] = row.speaker;
+    this.isTool[id] = row.isTool;
     this.end = id + 1;
-    this.#lastOfSource.set(source, id);
+    this.#lastOf[source] = id;
+    // Each counts one word more than it has: a text without any is not nothing.
+    this.episodeWords[episode] = (this.episodeWords[episode] ?? 0) + length + 1;
+    this.#entriesOf[source] = (this.#entriesOf[source] ?? 0) + 1;
+    this.#wordsOf[source] = (this.#wordsOf[source] ?? 0) + length + 1;
+  }
+
+  /** Of all sources that are marked. */
+  sum(sources: Uint8Array): Totals {
+    const totals = { entries: 0, episodes: 0, words: 0 };
+    for (let source = 0; source < sources.length; source++) {
+      if (sources[source] === 0) continue;
+      totals.entries += this.#entriesOf[source] ?? 0;
+      totals.episodes += this.#episodesOf[source] ?? 0;
+      totals.words += this.#wordsOf[source] ?? 0;
+    }
+    return totals;
   }
 
   /** What it is kept in stays, for what is added next. */
   clear(): void {
     for (const column of Object.values(this)) if (ArrayBuffer.isView(column)) (column as Uint8Array).fill(0);
+    for (const column of [this.#lastOf, this.#entriesOf, this.#episodesOf, this.#wordsOf]) column.fill(0);
     this.end = 0;
-    this.#episodes = 0;
-    this.#lastOfSource.clear();
+    this.episodes = 0;
     this.#named.clear();
     this.#speakers.clear();
     this.#speakers.set("", 0);
@@ -72,26 +119,40 @@ export class Candidates {
     return [...(this.#named.get(token) ?? [])];
   }
 
-  #addSpeaker(name: string): number {
+  numberOf(speaker: string): number {
+    const known = this.#speakers.get(speaker);
+    if (known !== undefined) return known;
     const number = this.#speakers.size;
-    this.#speakers.set(name, number);
-    for (const token of tokenise(name).tokens)
+    this.#speakers.set(speaker, number);
+    for (const token of tokenise(speaker).tokens)
       this.#named.set(token, (this.#named.get(token) ?? new Set()).add(number));
     return number;
   }
 
-  #makeRoom(room: number): void {
-    const larger = <T extends Uint8Array | Uint32Array | Float64Array>(column: T, wider: T): T => {
-      wider.set(column);
-      return wider;
-    };
-    this.source = larger(this.source, new Uint32Array(room));
-    this.episode = larger(this.episode, new Uint32Array(room));
-    this.previous = larger(this.previous, new Uint32Array(room));
-    this.next = larger(this.next, new Uint32Array(room));
-    this.at = larger(this.at, new Float64Array(room));
-    this.length = larger(this.length, new Uint32Array(room));
-    this.speaker = larger(this.speaker, new Uint32Array(room));
-    this.isTool = larger(this.isTool, new Uint8Array(room));
+  makeRoom(end: number): void {
+    if (end <= this.source.length) return;
+    const room = Math.ceil(growth * end);
+    this.source = widen(this.source, room);
+    this.episode = widen(this.episode, room);
+    this.previous = widen(this.previous, room);
+    this.next = widen(this.next, room);
+    this.at = widen(this.at, room);
+    this.length = widen(this.length, room);
+    this.speaker = widen(this.speaker, room);
+    this.isTool = widen(this.isTool, room);
   }
+
+  #makeRoomForSource(source: number): void {
+    const room = Math.ceil(growth * (source + 1));
+    this.#lastOf = widen(this.#lastOf, room);
+    this.#entriesOf = widen(this.#entriesOf, room);
+    this.#episodesOf = widen(this.#episodesOf, room);
+    this.#wordsOf = widen(this.#wordsOf, room);
+  }
+}
+
+function widen<T extends Column>(column: T, room = Math.ceil(growth * column.length)): T {
+  const wider = new (column.constructor as new (length: number) => T)(room);
+  wider.set(column);
+  return wider;
 }

@@ -8,7 +8,6 @@ import { parseLine } from "../sessions/format/line.ts";
 import { readOffset, toOrdinalId, toReference } from "../sessions/reference.ts";
 import { readPassage, splitPassage, toSpoken } from "./passage.ts";
 import type { Entry, RecallIndex, Source } from "./recall-index.ts";
-import { listSources, type RecallPlaces } from "./recall-sources.ts";
 import { tokenise } from "./tokenise.ts";
 
 type Passage = Pick<Entry, "key" | "start" | "bytes" | "at" | "role" | "speaker"> & { text: string };
@@ -28,10 +27,13 @@ const bytesAtOnce = 32 * 1024;
 const longestLine = 4 * 1024 * 1024;
 const tailBytes = 32;
 
-/** Yields after each step. */
-export async function* ingest(index: RecallIndex, places: RecallPlaces): AsyncGenerator<void> {
-  const files = listSources(places);
-  const known = matchFiles(index, files);
+/** Reads what was added to files; yields after each step. `isComplete`: what is not among them is gone. */
+export async function* ingest(
+  index: RecallIndex,
+  files: readonly Source[],
+  { isComplete }: { isComplete: boolean },
+): AsyncGenerator<void> {
+  const known = matchFiles(index, files, isComplete);
   for (const file of files) {
     const source = known.get(file.path);
     if (source === undefined || !isSame(source, file)) yield* ingestFile(index, file, source);
@@ -39,15 +41,18 @@ export async function* ingest(index: RecallIndex, places: RecallPlaces): AsyncGe
 }
 
 /** By inode first: a session that was closed has another name, and its old name may be another session's. */
-function matchFiles(index: RecallIndex, files: readonly Source[]): Map<string, Source> {
-  const byInode = new Map(files.map((file) => [`${file.kind} ${file.inode}`, file.path]));
+function matchFiles(index: RecallIndex, files: readonly Source[], isComplete: boolean): Map<string, Source> {
+  const byInode = new Map(files.map((file) => [file.inode, file]));
   const paths = new Set(files.map(({ path }) => path));
   const known = new Map<string, Source>();
+  const gone: number[] = [];
   for (const source of index.sources.values()) {
-    const path = byInode.get(`${source.kind} ${source.inode}`) ?? source.path;
+    const same = byInode.get(source.inode);
+    const path = same?.kind === source.kind ? same.path : source.path;
     if (paths.has(path) && !known.has(path)) known.set(path, source);
-    else index.write(() => index.removeSource(source.id));
+    else if (isComplete) gone.push(source.id);
   }
+  for (const id of gone) index.write(() => index.removeSource(id));
   return known;
 }
 

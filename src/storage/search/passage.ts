@@ -1,5 +1,6 @@
 // What a line or a file says that is worth finding again, in the words in which it was said. Knows no index.
 import { isUtf8 } from "node:buffer";
+import { closeSync, openSync, readSync } from "node:fs";
 import { isRecord } from "../../lib/is-record.ts";
 import { labelsOf } from "../../lib/labels.ts";
 import { stripAddedBlocks } from "../../lib/runtime-block.ts";
@@ -9,13 +10,29 @@ import { toText } from "../sessions/format/content.ts";
 import { parseLine } from "../sessions/format/line.ts";
 import { toReference } from "../sessions/reference.ts";
 import { placeOf } from "../sessions/transcript.ts";
-import type { SourceKind } from "./recall-index.ts";
+import type { Entry, SourceKind } from "./recall-index.ts";
 
 /** The beginning of a result says what it is. */
 const longestResult = 4_000;
 const longestMessage = 200_000;
 const longestCall = 500;
 const longestPart = 1_500;
+
+/** Of an entry in its file; none where that cannot be read. */
+export function readBytes(path: string, { start, bytes }: Pick<Entry, "start" | "bytes">): Buffer {
+  const buffer = Buffer.alloc(bytes);
+  try {
+    const file = openSync(path, "r");
+    try {
+      return buffer.subarray(0, readSync(file, buffer, 0, bytes, start));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return Buffer.alloc(0);
+  }
+}
 
 /** From the bytes that it stands in; "" when they hold nothing of the kind. */
 export function readPassage(kind: SourceKind, bytes: Buffer): string {

@@ -20,16 +20,51 @@ async function fill(count: number): Promise<RecallIndex> {
 
 it("a word that most of many entries hold is common, and one of every second entry is not", async () => {
   const index = await fill(5_000);
-  expect(["weather", "even", "dentist", "never"].map((word) => index.isCommon(word))).toEqual([
-    true,
-    false,
-    false,
-    false,
+  const words = ["weather", "even", "dentist", "never"];
+  const counts = index.count(words);
+  expect([...counts]).toEqual([
+    ["weather", 5_000],
+    ["even", 2_500],
+    ["dentist", 1],
+    ["never", 0],
   ]);
+  expect(words.filter((word) => (counts.get(word) ?? 0) > index.mostCommon)).toEqual(["weather"]);
 });
 
 it("in a small index no word is common", async () => {
   const index = await fill(100);
-  expect(index.isCommon("weather")).toBe(false);
+  expect(index.mostCommon).toBeGreaterThan(100);
   expect(index.find("weather")).toHaveLength(100);
+});
+
+it("finds words in full blocks and in the newest entries, and forgets entries of both", async () => {
+  const index = await fill(9_000);
+  const [first] = index.findByKeys(["k7"]);
+  const [last] = index.findByKeys(["k8999"]);
+  expect([...index.find("dentist")]).toEqual([first?.id]);
+  expect([...index.find("weather")]).toEqual(Array.from({ length: 9_000 }, (_, number) => number + 1));
+  expect(index.view("owner").totals).toEqual({ entries: 9_000, episodes: 1, words: 18_000 });
+  index.write(() => index.removeEntries(first?.source ?? 0, ["k7", "k8999"], []));
+  expect([...index.find("dentist")]).toEqual([]);
+  const kept = [...index.find("weather")];
+  expect([kept.length, kept.includes(first?.id ?? 0), kept.includes(last?.id ?? 0)]).toEqual([
+    8_998,
+    false,
+    false,
+  ]);
+  expect(index.view("owner").totals.entries).toBe(8_998);
+});
+
+it("what was not written to the end leaves nothing behind", async () => {
+  const index = await fill(10);
+  const [entry] = index.findByKeys(["k7"]);
+  const addAndFail = () => {
+    index.addEntry(
+      { ...entry, source: 1, key: "late", role: "user", speaker: "" } as never,
+      new Set(["late"]),
+    );
+    throw new Error("full");
+  };
+  expect(() => index.write(addAndFail)).toThrow("full");
+  expect([index.find("late").length, index.candidates.end]).toEqual([0, 11]);
 });

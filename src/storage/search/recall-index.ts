@@ -1,7 +1,10 @@
 // index.db: which files were read how far, where each entry stands in them, and which words it holds. Never the truth:
 // it can be deleted at will. Holds no text; excerpts are read from the files themselves.
+import { closeSync, openSync, rmSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { type CandidateRow, Candidates } from "./candidates.ts";
+import { loadSqlite } from "../database/sqlite.ts";
+import { type CandidateRow, Candidates, type Totals } from "./candidates.ts";
+import { Postings, postingsSchema } from "./postings.ts";
 
 export type SourceKind = "session" | "history" | "note" | "memory" | "document";
 
@@ -37,27 +40,59 @@ export interface Entry extends CandidateRow {
   to: number;
 }
 
+/** What belongs to one scope: all that a search of it may count. */
+export interface ScopeView {
+  /** By number of the source: 1 if it is of the scope. */
+  sources: Uint8Array;
+  totals: Totals;
+}
+
 /** Entries: in a small index, a word that stands in most of them may be all there is to find. */
 const leastCommon = 2_000;
+/** Numbers of removed entries are not used again: an index of which this share is left is built again. */
+const leastHeld = 0.25;
+const smallIndex = 100_000;
 /** Of the tables and the tokens: an index of another version is built again. */
-const version = 1;
+const version = 2;
 const schema = `
-  CREATE TABLE source (id INTEGER PRIMARY KEY, place TEXT, path TEXT, kind TEXT, scope TEXT, name TEXT, inode INT,
+  CREATE TABLE source (id INTEGER PRIMARY KEY AUTOINCREMENT, place TEXT, path TEXT, kind TEXT, scope TEXT, name TEXT, inode INT,
     size INT, changedAt REAL, "end" INT, tail TEXT, at INT);
   CREATE TABLE entry (id INTEGER PRIMARY KEY AUTOINCREMENT, source INT, "key" TEXT, start INT, bytes INT, "from" INT,
     "to" INT, at INT, role TEXT, speaker TEXT, length INT);
   CREATE INDEX entry_of_source ON entry (source);
   CREATE INDEX entry_by_key ON entry ("key");
-  CREATE VIRTUAL TABLE word USING fts5(tokens, content='', contentless_delete=1, detail=none, tokenize='ascii');
+  ${postingsSchema}
   PRAGMA user_version = ${version};`;
+
+/** `:memory:` where none can be written. */
+export async function openIndex(path: string, place: string): Promise<RecallIndex> {
+  const { DatabaseSync } = await loadSqlite();
+  if (path !== ":memory:") makePrivate(path);
+  return new RecallIndex(new DatabaseSync(path), place);
+}
+
+export function removeIndex(path: string): void {
+  for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending, { force: true });
+}
+
+/** SQLite gives its other files the rights of this one. Where that fails, it says so itself a moment later. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}
 
 export class RecallIndex {
   readonly #database: DatabaseSync;
   readonly #place: string;
   readonly #statements = new Map<string, StatementSync>();
-  #seen: unknown;
+  readonly #postings = new Postings((sql) => this.#prepare(sql));
   readonly #candidates = new Candidates();
+  readonly #views = new Map<string, ScopeView>();
   #sources: Map<number, Source> | undefined;
+  #seen: unknown;
 
   /** `place` stands for a workspace: the entries of others are left alone. */
   constructor(database: DatabaseSync, place: string) {
@@ -69,23 +104,30 @@ export class RecallIndex {
     });
   }
 
-  /** Of another version, or mostly holes: to be built again. */
+  /** Of another version: to be built again. */
   get isOutdated(): boolean {
-    if (this.#pragma("user_version") !== version) return true;
-    const [row] = this.#all<{ last: number; count: number }>(
-      "SELECT max(id) AS last, count(*) AS count FROM entry",
-    );
-    return (row?.last ?? 0) > 4 * (row?.count ?? 0) + 100_000;
+    return this.#pragma("user_version") !== version;
+  }
+
+  /** To be built again: most of the numbers are of entries that are gone. */
+  get isMostlyHoles(): boolean {
+    const { end } = this.candidates;
+    if (end < smallIndex) return false;
+    return this.#candidates.sum(mark(this.sources, () => true)).entries < leastHeld * end;
   }
 
   get candidates(): Candidates {
-    this.#noticeOthers();
-    const sql = `SELECT entry.id, source, entry.at, length, role, speaker FROM entry JOIN source ON source.id = source
-      WHERE entry.id >= ? AND place = ? ORDER BY entry.id`;
-    for (const row of this.#prepare(sql).iterate(this.#candidates.end, this.#place)) {
-      this.#candidates.add(row as unknown as CandidateRow);
+    const { sources } = this;
+    const all = this.#candidates;
+    const before = all.end;
+    this.#postings.fill(all, (source) => sources.has(source));
+    const sql = "SELECT id, source, at, length, role, speaker FROM entry WHERE id >= ? ORDER BY id";
+    for (const row of this.#prepare(sql).iterate(all.end)) {
+      const candidate = row as unknown as CandidateRow;
+      if (sources.has(candidate.source)) all.add(candidate);
     }
-    return this.#candidates;
+    if (all.end !== before) this.#views.clear();
+    return all;
   }
 
   get sources(): ReadonlyMap<number, Source> {
@@ -95,19 +137,30 @@ export class RecallIndex {
     return this.#sources;
   }
 
-  /** Numbers of the entries that hold a token. */
-  find(token: string): number[] {
-    // In one string: a row for each would take twice the time.
-    const sql = "SELECT json_group_array(rowid) AS list FROM word WHERE word MATCH ?";
-    return JSON.parse(this.#all<{ list: string }>(sql, `"${token}"`)[0]?.list ?? "[]");
+  view(scope: string): ScopeView {
+    const { candidates, sources: all } = this;
+    const known = this.#views.get(scope);
+    if (known !== undefined) return known;
+    const sources = mark(all, ({ scope: owner }) => owner === scope);
+    const view = { sources, totals: candidates.sum(sources) };
+    this.#views.set(scope, view);
+    return view;
   }
 
-  /** Held by more than half of many entries: it tells them apart no better than chance, and a list of them all is long. */
-  isCommon(token: string): boolean {
+  /** Numbers of the entries that hold a token. */
+  find(token: string): Uint32Array {
+    return this.#postings.find(token);
+  }
+
+  /** How many entries hold each token. */
+  count(tokens: readonly string[]): Map<string, number> {
+    return this.#postings.count(tokens);
+  }
+
+  /** A word of more than half of many entries tells them apart no better than chance, and a list of them all is long. */
+  get mostCommon(): number {
     const half = this.candidates.end / 2;
-    if (half < leastCommon) return false;
-    const sql = "SELECT count(*) AS count FROM word WHERE word MATCH ?";
-    return (this.#all<{ count: number }>(sql, `"${token}"`)[0]?.count ?? 0) > half;
+    return half < leastCommon ? Infinity : half;
   }
 
   readEntry(id: number): Entry | undefined {
@@ -130,12 +183,16 @@ export class RecallIndex {
   /** All of it or nothing. */
   write<T>(work: () => T): T {
     this.#database.exec("BEGIN IMMEDIATE");
+    this.#noticeOthers();
     try {
       const result = work();
       this.#database.exec("COMMIT");
       return result;
     } finally {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      if (this.#database.isTransaction) {
+        this.#database.exec("ROLLBACK");
+        this.#forget();
+      }
     }
   }
 
@@ -146,17 +203,23 @@ export class RecallIndex {
   }
 
   /** Returns its number. */
-  saveSource({ id, path, kind, scope, name, inode, size, changedAt, end, tail, at }: Source): number {
-    this.#sources = undefined;
+  saveSource(source: Source): number {
+    const { id, path, kind, scope, name, inode, size, changedAt, end, tail, at } = source;
     const file = [id || null, this.#place, path, kind, scope, name, inode, size, changedAt, end, tail, at];
-    return this.#run("INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", file);
+    const number = this.#run(
+      "INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      file,
+    );
+    this.#sources?.set(number, { ...source, id: number });
+    this.#views.clear();
+    return number;
   }
 
   addEntry(entry: Omit<Entry, "id">, tokens: Set<string>): void {
     const { source, key, start, bytes, from, to, at, role, speaker, length } = entry;
     const place = [source, key, start, bytes, from, to, at, role, speaker, length];
     const id = this.#run("INSERT INTO entry VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", place);
-    this.#run("INSERT INTO word (rowid, tokens) VALUES (?, ?)", [id, [...tokens].join(" ")]);
+    this.#postings.add(id, tokens);
   }
 
   /** By their references, or by where their lines begin. */
@@ -165,7 +228,11 @@ export class RecallIndex {
     const condition = `source = ? AND ("key" IN (SELECT value FROM json_each(?))
       OR start IN (SELECT value FROM json_each(?)))`;
     const isHeld = starts.length > 0 || this.findByKeys(keys).some((entry) => entry.source === source);
-    if (isHeld) this.#remove(condition, [source, byKey, byStart]);
+    if (!isHeld) return;
+    const ids = this.#all<{ id: number }>(`SELECT id FROM entry WHERE ${condition}`, source, byKey, byStart);
+    this.#run(`DELETE FROM entry WHERE ${condition}`, [source, byKey, byStart]);
+    this.#postings.remove(ids.map(({ id }) => id));
+    this.#forget();
   }
 
   /** The line of a session that begins there, as 0.1.0 refers to those without an id. */
@@ -176,30 +243,29 @@ export class RecallIndex {
     return this.#all<Entry>(sql, JSON.stringify(ids), start);
   }
 
+  /** The numbers of its entries stay in the lists of words, where they mean nothing. */
   removeSource(id: number): void {
-    this.#remove("source = ?", [id]);
+    this.#run("DELETE FROM entry WHERE source = ?", [id]);
     this.#run("DELETE FROM source WHERE id = ?", [id]);
-    this.#sources = undefined;
+    this.#forget();
   }
 
   close(): void {
     this.#database.close();
   }
 
-  #remove(condition: string, values: SQLInputValue[]): void {
-    this.#run(`DELETE FROM word WHERE rowid IN (SELECT id FROM entry WHERE ${condition})`, values);
-    this.#run(`DELETE FROM entry WHERE ${condition}`, values);
-    this.#candidates.clear();
-  }
-
   /** What is in memory is void once another process has written. */
   #noticeOthers(): void {
     const seen = this.#pragma("data_version");
-    if (seen !== this.#seen) {
-      this.#candidates.clear();
-      this.#sources = undefined;
-    }
+    if (seen !== this.#seen) this.#forget();
     this.#seen = seen;
+  }
+
+  #forget(): void {
+    this.#candidates.clear();
+    this.#postings.forget();
+    this.#views.clear();
+    this.#sources = undefined;
   }
 
   #pragma(name: string): unknown {
@@ -219,4 +285,16 @@ export class RecallIndex {
   #run(sql: string, values: SQLInputValue[]): number {
     return Number(this.#prepare(sql).run(...values).lastInsertRowid);
   }
+}
+
+/** By number: 1 for those that are wanted. */
+export function mark(
+  sources: ReadonlyMap<number, Source>,
+  isWanted: (source: Source) => boolean,
+): Uint8Array {
+  let last = 0;
+  for (const id of sources.keys()) last = Math.max(last, id);
+  const marks = new Uint8Array(last + 1);
+  for (const [id, source] of sources) marks[id] = isWanted(source) ? 1 : 0;
+  return marks;
 }

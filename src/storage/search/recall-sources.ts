@@ -1,20 +1,22 @@
 // The files that can be recalled: which there are, and whose. Reads nothing in them. Links are not followed: what they
-// lead to may be somebody else's.
+// lead to may belong to another person.
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { lookAt } from "../files/file-stamp.ts";
-import { ownerScope } from "../scope.ts";
+import { ownerScope, type Scope } from "../scope.ts";
+import { scopeFolders, toScope } from "../scope-folders.ts";
 import { fromStem, parseFileName, toConversationKey } from "../sessions/session-name.ts";
 import type { Source, SourceKind } from "./recall-index.ts";
 
 export interface RecallPlaces {
   sessionsFolder: string;
   workspace: string;
-  /** The owner's folders of documents, beside `knowledge` in the workspace. */
+  /** The owner's folders of documents, in addition to `knowledge` in the workspace. */
   knowledge: readonly string[];
 }
 
 const mostDocuments = 10_000;
+const mostRecent = 64;
 const largestText = 1024 * 1024;
 /** Messages that were too long for a prompt. */
 const attachments = "attachments";
@@ -24,18 +26,35 @@ const notRead =
 
 /** As a file that nothing was read of. The scope of a session stands in its metadata. */
 export function listSources({ sessionsFolder, workspace, knowledge }: RecallPlaces): Source[] {
-  const sessions = list(sessionsFolder).flatMap(({ name }) => {
-    const stem = parseFileName(name)?.stem;
-    return stem === undefined
-      ? []
-      : look(join(sessionsFolder, name), "session", ownerScope, fromStem(stem) ?? stem);
-  });
-  const others = (["person", "group"] as const).flatMap((kind) => {
-    const folder = join(workspace, kind === "person" ? "people" : "groups");
-    return list(folder).flatMap(({ name }) => listRoot(join(folder, name), `${kind}:${decode(name)}`));
-  });
+  const sessions = list(sessionsFolder).flatMap(({ name }) => lookAtSession(sessionsFolder, name));
+  const others = scopeFolders(workspace).flatMap(({ kind, folder }) =>
+    list(folder).flatMap(({ name }) => listRoot(join(folder, name), toScope(kind, name))),
+  );
   const documents = knowledge.flatMap((folder) => listDocuments(folder, folder, ownerScope));
   return [...sessions, ...listRoot(workspace, ownerScope), ...others, ...documents];
+}
+
+/** Of the known files those that were written last, and, where the folder has changed, sessions that are not known yet. */
+export function listRecent(
+  { sessionsFolder }: RecallPlaces,
+  known: readonly Source[],
+  isFolderSame: boolean,
+): Source[] {
+  const paths = new Set(isFolderSame ? [] : known.map(({ path }) => path));
+  const listed = isFolderSame ? [] : list(sessionsFolder);
+  const added = listed.filter(({ name }) => !paths.has(join(sessionsFolder, name)));
+  const times = Float64Array.from(known, ({ changedAt }) => changedAt).sort();
+  const since = times[Math.max(0, times.length - mostRecent)] ?? 0;
+  const recent = known.filter(({ changedAt }) => changedAt >= since).slice(-mostRecent);
+  return [
+    ...added.flatMap(({ name }) => lookAtSession(sessionsFolder, name)),
+    ...recent.flatMap(({ path, kind, scope, name }) => look(path, kind, scope as Scope, name)),
+  ];
+}
+
+function lookAtSession(folder: string, name: string): Source[] {
+  const stem = parseFileName(name)?.stem;
+  return stem === undefined ? [] : look(join(folder, name), "session", ownerScope, fromStem(stem) ?? stem);
 }
 
 /** The key of the conversation whose file lies there; `sessionKey` is for a name that does not hold it. */
@@ -43,7 +62,7 @@ export function conversationOf(path: string, sessionKey: string): string {
   return toConversationKey(basename(path), sessionKey);
 }
 
-function listRoot(root: string, scope: string): Source[] {
+function listRoot(root: string, scope: Scope): Source[] {
   const memory = list(join(root, "memory")).flatMap(({ name }) => {
     const kind = kindOf(name);
     return kind === undefined ? [] : look(join(root, "memory", name), kind, scope, `memory/${name}`);
@@ -61,7 +80,7 @@ function kindOf(name: string): SourceKind | undefined {
   return /^\d{4}-\d\d-\d\d\.md$/.test(name) ? "note" : undefined;
 }
 
-function listDocuments(folder: string, root: string, scope: string): Source[] {
+function listDocuments(folder: string, root: string, scope: Scope): Source[] {
   const found: Source[] = [];
   const folders = [folder];
   for (const place of folders) {
@@ -75,7 +94,7 @@ function listDocuments(folder: string, root: string, scope: string): Source[] {
   return found;
 }
 
-function look(path: string, kind: SourceKind, scope: string, name: string): Source[] {
+function look(path: string, kind: SourceKind, scope: Scope, name: string): Source[] {
   const status = lookAt(path);
   const isOfLines = kind === "session" || kind === "history";
   const largest = name.startsWith(attachments) ? largestAttachment : largestText;
@@ -90,15 +109,5 @@ function list(folder: string): Dirent[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return [];
-  }
-}
-
-/** The folder of a person is named after the id, made safe for a file system. */
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch (error) {
-    if (error instanceof URIError) return name;
-    throw error;
   }
 }

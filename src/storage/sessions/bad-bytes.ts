@@ -1,4 +1,4 @@
-// Bytes of a session file that could not be understood, kept beside it (`<name>.jsonl.bad`) for a person to look at:
+// Bytes of a session file that could not be understood, kept next to it (`<name>.jsonl.bad`) for a person to look at:
 // a line that says where they stood, then the bytes themselves.
 import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";

@@ -1,4 +1,4 @@
-// What a session says of itself beside its messages: one row a key, with its type, the module that writes it, and what
+// Metadata of a session: one row a key, with its type, the module that writes it, and what
 // becomes of it in a branch or after an undo. Keys of other programs are kept as they are and mean nothing here.
 import { isRecord } from "../../lib/is-record.ts";
 import { isScope, ownerScope, type Scope } from "../scope.ts";
@@ -20,7 +20,7 @@ export interface EpochRecord {
   seen: Record<string, string>;
 }
 
-/** What a host has counted for a request, beside our own estimate of that request. */
+/** What a host has counted for a request, with our estimate of that request. */
 export interface TokenCount {
   /** Host and model that counted. */
   model: string;
@@ -40,6 +40,15 @@ export interface LastSummary {
   text: string;
   last_active?: string;
   labels?: string[];
+  /** What the text is made of, oldest first: summaries of stretches of the conversation, old ones merged. */
+  parts?: readonly SummaryPart[];
+}
+
+export interface SummaryPart {
+  /** Time of its first message, as its line says it; "" where that is not known. */
+  since: string;
+  messages: number;
+  text: string;
 }
 
 /** Of the session of a subagent. */

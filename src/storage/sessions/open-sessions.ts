@@ -15,20 +15,23 @@ const mostCached = { few: 128, bytesOfFew: 16 * 1024 * 1024, many: 2_048, bytesO
 
 export class OpenSessions {
   readonly #folder: string;
+  readonly #home: string;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #lock = new KeyedLock();
   /** The most recently used, oldest first, with the size that each had then. */
   readonly #cache = new Map<string, { session: Session; bytes: number }>();
   #cachedBytes = 0;
-  /** Every session that somebody may still hold, so that no second object writes to its file. */
+  /** Every session that a caller may still hold, so that no second object writes to its file. */
   readonly #alive = new Map<string, WeakRef<Session>>();
   readonly #collected = new FinalizationRegistry<string>((key) => {
     if (this.#alive.get(key)?.deref() === undefined) this.#alive.delete(key);
   });
 
-  constructor(folder: string, clock: Clock, log: Log) {
+  /** `home`: what the paths in sessions are relative to. */
+  constructor(folder: string, home: string, clock: Clock, log: Log) {
     this.#folder = folder;
+    this.#home = home;
     this.#clock = clock;
     this.#log = log;
   }
@@ -130,7 +133,7 @@ export class OpenSessions {
   }
 
   async #readFile(key: string, path: string): Promise<Session> {
-    const session = new Session({ key, path, clock: this.#clock, log: this.#log });
+    const session = new Session({ key, path, home: this.#home, clock: this.#clock, log: this.#log });
     await session.refresh();
     return session;
   }

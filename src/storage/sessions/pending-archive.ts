@@ -5,8 +5,7 @@ import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
-import { writeFileAtomic } from "../files/atomic-file.ts";
-import { makeFolder, removeFile } from "../files/change-files.ts";
+import { makeFolder, removeFile, writeFileAtomic } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { isScope, ownerScope, type Scope } from "../scope.ts";
 import type { Session } from "./session.ts";
@@ -40,8 +39,10 @@ export class PendingArchive {
     await writeFileAtomic(join(this.#folder, name), JSON.stringify({ key, scope }));
   }
 
+  /** Without the notes that are just being written, whose names begin with a dot. */
   async list(): Promise<string[]> {
-    return (await readdir(this.#folder).catch(ignoreMissing)) ?? [];
+    const names = (await readdir(this.#folder).catch(ignoreMissing)) ?? [];
+    return names.filter((name) => !name.startsWith("."));
   }
 
   /** Undefined while it is removed, and perhaps about to be taken back; after that its note goes, too. */

@@ -80,7 +80,7 @@ describe("the folder of a workspace's sessions", () => {
     expect(await readFile(idPath, "utf8")).toBe(basename(folder));
   });
 
-  test("is named anew when its marker was lost", async () => {
+  test("is named again when its marker was lost", async () => {
     const { home, folder } = await createUsed();
     await rm(join(folder, ".workspace"));
     expect(await textsIn(home)).toEqual(["hello"]);

@@ -5,8 +5,7 @@ import { readdir, realpath, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fail } from "../../i18n/user-error.ts";
 import type { Log } from "../../lib/log.ts";
-import { writeFileAtomic } from "../files/atomic-file.ts";
-import { changeMode, makeFolder, removeFile } from "../files/change-files.ts";
+import { changeMode, makeFolder, removeFile, writeFileAtomic } from "../files/change-files.ts";
 import { hasControls, ignoreMissing, publishNew, readPlainFile, refuseLink } from "../files/plain-file.ts";
 import type { SessionManagerOptions } from "./session-folder.ts";
 

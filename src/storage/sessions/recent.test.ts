@@ -42,7 +42,7 @@ test("a conversation holds as much after a thousand turns as after a hundred, in
     expect(each.count).toBe(2_000);
     expect(each.recent.length).toBe(held);
     expect(idsOf(each.recent)).toEqual(allIds(1_000).slice(-held));
-    // Beside an id for each older message, and lines of the file up to the last place that is noted in it.
+    // In addition to an id for each older message, and lines of the file up to the last place that is noted in it.
     expect(each.heldBytes - bytes).toBeLessThan(100 * 2_000 + 64 * 1_500);
     expect(each.heldBytes).toBeLessThan(0.3 * (await readFile(each.path)).length);
   }

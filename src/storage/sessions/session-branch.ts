@@ -1,7 +1,7 @@
 // The beginning of a conversation as a conversation of its own: for branches, and for taking back what was said. A session
 // file is only ever appended to, so its lines before a message are exactly what it was before that message.
 import { fail } from "../../i18n/user-error.ts";
-import { writeFileAtomic } from "../files/atomic-file.ts";
+import { writeFileAtomic } from "../files/change-files.ts";
 import { type Line, scanLines } from "../files/scan-lines.ts";
 import { withFile } from "../files/with-file.ts";
 import { readEntry } from "./format/entry-facts.ts";

@@ -1,5 +1,5 @@
 // The bytes of one session file: read on from where reading stopped, appended to in one write, repaired only at its
-// tail. Knows lines, not what they mean. Whoever appends holds the home lock.
+// tail. Knows lines, not what they mean. The caller holds the home lock when it appends.
 import {
   closeSync,
   constants,

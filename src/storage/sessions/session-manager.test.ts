@@ -185,3 +185,18 @@ test.runIf(hasStrace)("a process that is killed in an append leaves a session th
   expect(textsOf(session).filter((text) => text !== "during")).toEqual(["before", "after"]);
   expect(dirname(session.path)).toBe(store.folder);
 });
+
+test("a note about a closed conversation counts from when it is wholly written", async () => {
+  const store = await (await createSessionHome()).openStore();
+  const session = await store.open("cli:direct", "owner");
+  await session.append([said("T", "hello")]);
+  const name = "Y2xpOmRpcmVjdA.20261117T030435204.jsonl";
+  const seen: string[] = [];
+  let isWritten = false;
+  const writing = store.pending.note(name, session).then(() => {
+    isWritten = true;
+  });
+  while (!isWritten) seen.push(...(await store.pending.list()));
+  await writing;
+  expect([...new Set([...seen, ...(await store.pending.list())])]).toEqual([name]);
+});

@@ -1,6 +1,6 @@
 // SessionManager: the only way to the conversations of a workspace. Every call says for whom: what is another person's or
 // group's is refused, or is as if it were not there.
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fail } from "../../i18n/user-error.ts";
 import { removeFile } from "../files/change-files.ts";
 import { ownerScope, type Scope } from "../scope.ts";
@@ -15,6 +15,7 @@ import { prepareFolder, type SessionManagerOptions } from "./session-folder.ts";
 import { fromConversationKey, toConversationKey, toFileName, toStem } from "./session-name.ts";
 import { type SurveyedSession, surveySessions } from "./session-survey.ts";
 import { SessionTrash } from "./session-trash.ts";
+import { storeTakenSession, type TakenSession } from "./taken-session.ts";
 
 export type { SessionManagerOptions };
 
@@ -44,9 +45,9 @@ export class SessionManager {
     return new SessionManager(await prepareFolder(options), options);
   }
 
-  private constructor(folder: string, { clock, log }: SessionManagerOptions) {
+  private constructor(folder: string, { root, clock, log }: SessionManagerOptions) {
     this.folder = folder;
-    this.#open = new OpenSessions(folder, clock, log);
+    this.#open = new OpenSessions(folder, dirname(root), clock, log);
     this.#cards = new SessionCards(folder);
     this.#trash = new SessionTrash(folder, clock);
     this.pending = new PendingArchive(join(folder, "pending"), clock, (key, name) =>
@@ -102,6 +103,11 @@ export class SessionManager {
   async close(key: string, scope: Scope, { toArchive = false } = {}): Promise<string | undefined> {
     const path = await this.#close(key, scope, toArchive);
     return path === undefined ? undefined : toConversationKey(basename(path), key);
+  }
+
+  /** A conversation of another program, as a closed one of the owner. Does nothing where it is there already. */
+  take(taken: TakenSession): Promise<void> {
+    return storeTakenSession(this.folder, taken);
   }
 
   /** The cards of a scope, the most recent first. `archived`: also of what was closed. */

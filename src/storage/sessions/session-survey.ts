@@ -1,6 +1,6 @@
 // Every conversation of everybody, for work on the home as a whole, such as a correction of what an older version wrote.
 import { readFile } from "node:fs/promises";
-import { writeFileAtomic } from "../files/atomic-file.ts";
+import { writeFileAtomic } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import type { OpenSessions } from "./open-sessions.ts";
 import type { Session } from "./session.ts";

@@ -400,7 +400,7 @@ describe("a session in use", () => {
     expect(theirs.recent.map(({ id }) => id)).toEqual(ids);
   });
 
-  test("reads everything again when somebody wrote between its reading and its writing", async () => {
+  test("reads everything again when another process wrote between its reading and its writing", async () => {
     const { root, workspace, clock } = await createSessionHome();
     let interfere = () => {};
     const now = () => {

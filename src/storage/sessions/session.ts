@@ -8,6 +8,7 @@ import { ignoreMissing } from "../files/plain-file.ts";
 import type { JsonLine } from "./format/json-line.ts";
 import { formatMessage, formatMetadata } from "./format/line.ts";
 import type { NewEntry, StoredMessage } from "./format/message.ts";
+import { toStoredEntry } from "./format/stored-entry.ts";
 import type { MetadataPatch } from "./metadata.ts";
 import { longestLine, SessionFile } from "./session-file.ts";
 import { parseFileName } from "./session-name.ts";
@@ -18,6 +19,8 @@ export interface SessionOptions {
   key: string;
   /** Absent: it is not kept. */
   path?: string;
+  /** What the paths in it are relative to; absent where it is not kept. */
+  home?: string;
   clock: Clock;
   log: Log;
 }
@@ -42,8 +45,8 @@ export class Session extends Transcript {
   readonly #clock: Clock;
   readonly #file: SessionLines;
 
-  constructor({ key, path, clock, log }: SessionOptions) {
-    super(toLocalIso(clock.now()));
+  constructor({ key, path, home, clock, log }: SessionOptions) {
+    super(toLocalIso(clock.now()), home);
     this.key = key;
     this.#clock = clock;
     const onLine = (bytes: Buffer, offset?: number) => this.accept(bytes, offset);
@@ -108,7 +111,9 @@ export class Session extends Transcript {
       const at = this.#clock.now();
       const timestamp = toLocalIso(at);
       const head = this.hasMetadata ? [] : [this.#metadataLine(this.metadata, 0)];
-      await this.#write([...head, ...fresh.map((entry) => formatMessage(entry, at, timestamp))], { sync });
+      const { home } = this;
+      const stored = home === undefined ? fresh : fresh.map((entry) => toStoredEntry(home, entry));
+      await this.#write([...head, ...stored.map((entry) => formatMessage(entry, at, timestamp))], { sync });
     });
   }
 
@@ -165,7 +170,7 @@ export class Session extends Transcript {
     if (from >= to) return messages;
     let { position, offset, previous } = this.placeBefore(from);
     await this.#file.readAgain(offset, (bytes) => {
-      const message = readMessage(bytes, position, previous);
+      const message = readMessage(bytes, { position, previous }, this.home);
       if (message === undefined) return true;
       if (position >= from) messages.push(message);
       position += 1;

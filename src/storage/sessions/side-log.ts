@@ -1,9 +1,8 @@
-// Lines that are kept beside a session and are no part of it, in a bounded file of their own: losing them loses no history.
+// Lines that belong to a session but not to its history, in a bounded file of their own: losing them loses no history.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
-import { writeFileAtomic } from "../files/atomic-file.ts";
-import { appendToFile, makeFolder, removeFile } from "../files/change-files.ts";
+import { appendToFile, makeFolder, removeFile, writeFileAtomic } from "../files/change-files.ts";
 import { lookAt } from "../files/file-stamp.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { toFileName, toStem } from "./session-name.ts";

@@ -6,6 +6,7 @@ import type { Scope } from "../scope.ts";
 import type { JsonLine } from "./format/json-line.ts";
 import { type MetadataLine, parseLine, type SessionLine, toLine } from "./format/line.ts";
 import type { StoredFields, StoredMessage } from "./format/message.ts";
+import { restorePaths } from "./format/stored-entry.ts";
 import type { SessionMetadata } from "./metadata.ts";
 import { toOrdinalId } from "./reference.ts";
 
@@ -35,11 +36,14 @@ export class Transcript {
   #places: FilePlace[] = [];
   #ids = new Set<string>();
   #startedAt: string;
+  /** What stored paths are relative to; undefined where nothing is stored. */
+  protected readonly home: string | undefined;
   #line: MetadataLine | undefined;
 
   /** `startedAt` is when it began if no line says so. */
-  constructor(startedAt: string) {
+  constructor(startedAt: string, home?: string) {
     this.#startedAt = startedAt;
+    this.home = home;
   }
 
   /** Everything that was accepted is void. */
@@ -172,6 +176,7 @@ export class Transcript {
 
   #addMessage(fields: Record<string, unknown>, offset: number | undefined): void {
     const previous = this.#recent.at(-1);
+    if (this.home !== undefined) restorePaths(this.home, fields);
     const message = toStored(fields, this.count, previous);
     if (offset !== undefined && this.count % placeEvery === 0)
       this.#places.push({ position: this.count, offset, previous: previous && pickNeighbour(previous) });
@@ -184,11 +189,13 @@ export class Transcript {
 /** A line that was accepted before, once more; undefined for what is no message. */
 export function readMessage(
   bytes: Buffer,
-  position: number,
-  previous?: Neighbour,
+  { position, previous }: Pick<FilePlace, "position" | "previous">,
+  home: string | undefined,
 ): StoredMessage | undefined {
   const line = parseLine(bytes.toString("utf8"));
-  return line?.type === "message" ? toStored(line.fields, position, previous) : undefined;
+  if (line?.type !== "message") return undefined;
+  if (home !== undefined) restorePaths(home, line.fields);
+  return toStored(line.fields, position, previous);
 }
 
 function toStored(

@@ -1,19 +1,17 @@
-// The frame: navigation, banner, the page of the address, and what lies above all pages.
+// The frame of the page: navigation, banner, the page of the address, and the dialogs above all pages.
 import { Compass } from "lucide-react";
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Button } from "../components/button.tsx";
-import { EmptyState, ErrorState, SkeletonLines } from "../components/states.tsx";
-import { useStore } from "../wire/wire-context.tsx";
-import { useWords } from "../words/use-words.ts";
-import { Door, useDoor } from "./doors.tsx";
-import { ErrorBoundary } from "./error-boundary.tsx";
-import { LinkBanner } from "./link-banner.tsx";
-import { MenuDialog } from "./menu-dialog.tsx";
-import { BottomBar, Rail } from "./navigation.tsx";
+import { EmptyState, ErrorBoundary, ErrorState, SkeletonLines } from "../components/states.tsx";
+import { useQuery, useStore } from "../wire/hooks.tsx";
+import { BottomBar, MenuDialog, Rail } from "./navigation.tsx";
+import { LinkBanner } from "./notices.tsx";
 import { Palette } from "./palette.tsx";
+import { useWords } from "./preferences.tsx";
 import { navigate, toPath, usePlace } from "./router.tsx";
-import { type Route, routes } from "./routes.ts";
+import { guestPages, type Route, routes, startViews } from "./routes.ts";
 import { ShortcutsDialog, shortcuts, useShortcut } from "./shortcuts.tsx";
+import { showToast } from "./toasts.tsx";
 
 type Overlay = "menu" | "palette" | "shortcuts";
 
@@ -21,14 +19,14 @@ export function App() {
   const words = useWords().shell;
   const { page } = usePlace();
   const current = page === "" ? "chat" : page;
-  const door = useDoor();
+  const start = useStartPage();
   const isOwner = useStore((state) => state.viewer?.role !== "guest");
   const [overlay, setOverlay] = useState<Overlay>();
-  const visible = routes.filter(({ isForGuests }) => isOwner || isForGuests);
+  const visible = routes.filter((route) => isOwner || guestPages.includes(route.page));
   useShortcut(shortcuts.palette, () => setOverlay("palette"));
   useShortcut(shortcuts.help, () => setOverlay("shortcuts"));
   useShortcut(shortcuts.newChat, () => navigate(toPath("chat")));
-  if (door !== undefined) return <Door name={door} />;
+  if (start !== undefined) return <StartPage name={start} />;
   const navigation = { routes: visible, current, onMenu: () => setOverlay("menu") };
   const close = () => setOverlay(undefined);
   return (
@@ -48,14 +46,11 @@ export function App() {
         </main>
       </div>
       <BottomBar {...navigation} />
-      <MenuDialog
-        routes={visible}
-        isOpen={overlay === "menu"}
-        onClose={close}
-        onShortcuts={() => setOverlay("shortcuts")}
-      />
-      <Palette routes={visible} isOpen={overlay === "palette"} onClose={close} />
-      <ShortcutsDialog isOpen={overlay === "shortcuts"} onClose={close} />
+      {overlay === "menu" && (
+        <MenuDialog routes={visible} onClose={close} onShortcuts={() => setOverlay("shortcuts")} />
+      )}
+      {overlay === "palette" && <Palette routes={visible} onClose={close} />}
+      {overlay === "shortcuts" && <ShortcutsDialog onClose={close} />}
     </div>
   );
 }
@@ -71,21 +66,53 @@ function PageView({ route }: { route: Route | undefined }) {
       />
     );
   const View = route.view;
+  const loading = (
+    <div className="mx-auto max-w-3xl p-8">
+      <SkeletonLines count={6} />
+    </div>
+  );
   return (
     <ErrorBoundary
       fallback={(error, retry) => (
         <ErrorState message={`${words.pageFailed} (${error.message})`} onRetry={retry} />
       )}
     >
-      <Suspense
-        fallback={
-          <div className="mx-auto max-w-3xl p-8">
-            <SkeletonLines count={6} />
-          </div>
-        }
-      >
+      <Suspense fallback={loading}>
         <View />
       </Suspense>
     </ErrorBoundary>
+  );
+}
+
+/** What is shown instead of the pages: signing in, or the first start. */
+function useStartPage(): keyof typeof startViews | undefined {
+  const isSignedOut = useStore((state) => state.link === "signed-out");
+  const isOwner = useStore((state) => state.viewer?.role === "owner");
+  const { data } = useQuery("models.state", {}, { topic: "config", isEnabled: isOwner });
+  useOtherPersonToast();
+  if (isSignedOut) return "sign-in";
+  return isOwner && data?.isFirstRun === true ? "welcome" : undefined;
+}
+
+/** Says why a guest's link did nothing where the browser is signed in. */
+function useOtherPersonToast(): void {
+  const words = useWords().settings.signIn;
+  const isOther = useStore((state) => state.refusal === "other");
+  useEffect(() => {
+    if (isOther) showToast({ text: words.other, tone: "bad", ms: 15_000 });
+  }, [isOther, words]);
+}
+
+function StartPage({ name }: { name: keyof typeof startViews }) {
+  const View = startViews[name];
+  return (
+    <div className="flex h-full flex-col">
+      {name !== "sign-in" && <LinkBanner />}
+      <div className="min-h-0 flex-1">
+        <Suspense fallback={null}>
+          <View />
+        </Suspense>
+      </div>
+    </div>
   );
 }

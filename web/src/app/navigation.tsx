@@ -1,10 +1,13 @@
-// The way between pages: a rail at the side, or a bar at the bottom of a phone.
-import { Ellipsis, type LucideIcon } from "lucide-react";
-import { useWords } from "../words/use-words.ts";
+// Navigation between pages: a rail at the side, a bar at the bottom of a phone, and the menu with everything else.
+import { Ellipsis, Keyboard, type LucideIcon } from "lucide-react";
+import { Button } from "../components/button.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { ChoiceField, Tabs } from "../components/field.tsx";
+import { usePreferences, useWords } from "./preferences.tsx";
 import { Link, toPath } from "./router.tsx";
-import type { Route } from "./routes.ts";
+import { mainPages, type Route } from "./routes.ts";
 
-export interface NavigationProps {
+interface NavigationProps {
   routes: Route[];
   current: string;
   onMenu(): void;
@@ -50,7 +53,7 @@ export function BottomBar({ routes, current, onMenu }: NavigationProps) {
       className="flex shrink-0 gap-1 border-t border-line bg-side px-2 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] md:hidden"
     >
       {routes
-        .filter(({ isMain }) => isMain)
+        .filter(({ page }) => mainPages.includes(page))
         .map(({ page, icon }) => (
           <PageLink key={page} page={page} icon={icon} isCurrent={page === current} className="h-12 flex-1" />
         ))}
@@ -80,5 +83,48 @@ function PageLink({ page, icon: Icon, isCurrent, className }: PageLinkProps) {
       <Icon aria-hidden className="size-5" strokeWidth={1.75} />
       {words.pages[page]}
     </Link>
+  );
+}
+
+interface MenuDialogProps {
+  routes: Route[];
+  onClose(): void;
+  onShortcuts(): void;
+}
+
+export function MenuDialog({ routes, onClose, onShortcuts }: MenuDialogProps) {
+  const words = useWords().shell;
+  const { theme, setTheme, language, setLanguage } = usePreferences();
+  return (
+    <Dialog title={words.menu} onClose={onClose} width="narrow">
+      <div className="flex flex-col gap-5">
+        <nav aria-label={words.navigation} className="grid grid-cols-3 gap-1 md:hidden">
+          {routes.map(({ page, icon: Icon }) => (
+            <Link
+              key={page}
+              to={toPath(page)}
+              onClick={onClose}
+              className="flex flex-col items-center gap-1 rounded-card p-3 text-tiny hover:bg-raised"
+            >
+              <Icon aria-hidden className="size-5" />
+              {words.pages[page]}
+            </Link>
+          ))}
+        </nav>
+        <div className="flex flex-col gap-1">
+          <span className="text-small font-medium">{words.theme}</span>
+          <Tabs label={words.theme} tabs={words.themes} value={theme} onChange={setTheme} />
+        </div>
+        <ChoiceField
+          label={words.language}
+          value={language}
+          options={{ en: "English", "zh-CN": "简体中文" }}
+          onChange={setLanguage}
+        />
+        <Button icon={Keyboard} className="max-md:hidden" onClick={onShortcuts}>
+          {words.shortcuts}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -2,23 +2,13 @@
 import { MessageCircle, Search } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { Dialog } from "../components/dialog.tsx";
-import { nameSession } from "../pages/chat/session-name.ts";
-import { useStore } from "../wire/wire-context.tsx";
-import { useWords } from "../words/use-words.ts";
-import { usePreferences } from "./preferences.tsx";
+import { nameSession } from "../pages/chat/sessions.ts";
+import { useStore } from "../wire/hooks.tsx";
+import { usePreferences, useWords } from "./preferences.tsx";
 import { navigate, toPath } from "./router.tsx";
 import type { Route } from "./routes.ts";
 
-export function Palette(props: { routes: Route[]; isOpen: boolean; onClose(): void }) {
-  const words = useWords().shell;
-  return (
-    <Dialog title={words.palette} isOpen={props.isOpen} onClose={props.onClose} hasHeading={false}>
-      <PaletteBody routes={props.routes} onClose={props.onClose} />
-    </Dialog>
-  );
-}
-
-function PaletteBody({ routes, onClose }: { routes: Route[]; onClose(): void }) {
+export function Palette({ routes, onClose }: { routes: Route[]; onClose(): void }) {
   const words = useWords().shell;
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
@@ -37,11 +27,10 @@ function PaletteBody({ routes, onClose }: { routes: Route[]; onClose(): void }) 
     if (event.key === "Enter" && !event.nativeEvent.isComposing) go(choices[chosen]?.path);
   };
   return (
-    <div>
+    <Dialog title={words.palette} onClose={onClose} hasHeading={false}>
       <div className="flex items-center gap-3 border-b border-line px-4">
         <Search aria-hidden className="size-4 text-muted" />
         <input
-          // biome-ignore lint/a11y/noAutofocus: it was called to be typed into.
           autoFocus
           role="combobox"
           aria-expanded
@@ -81,7 +70,7 @@ function PaletteBody({ routes, onClose }: { routes: Route[]; onClose(): void }) 
           </button>
         ))}
       </div>
-    </div>
+    </Dialog>
   );
 }
 

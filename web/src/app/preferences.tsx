@@ -1,4 +1,4 @@
-// Theme and language of this browser: what was chosen is kept here, otherwise the browser's own wish holds.
+// Theme and language of this browser, kept in its storage, and the texts in that language.
 import {
   createContext,
   type ReactNode,
@@ -8,25 +8,28 @@ import {
   useMemo,
   useState,
 } from "react";
-import { catalogues, chooseLanguage, type Language } from "../words/index.ts";
-import { WordsContext } from "../words/use-words.ts";
+import { catalogues, chooseLanguage, type Language, type Words } from "../words/index.ts";
 
-export type Theme = "system" | "light" | "dark";
+type Theme = "system" | "light" | "dark";
 
-export interface Preferences {
+interface Preferences {
   theme: Theme;
   setTheme(theme: Theme): void;
   language: Language;
   setLanguage(language: Language): void;
 }
 
-const PreferencesContext = createContext<Preferences | undefined>(undefined);
+const PreferencesContext = createContext<Preferences>({
+  theme: "system",
+  setTheme: () => undefined,
+  language: "en",
+  setLanguage: () => undefined,
+});
 
-export function usePreferences(): Preferences {
-  const preferences = useContext(PreferencesContext);
-  if (preferences === undefined) throw new Error("there is no PreferencesProvider above");
-  return preferences;
-}
+export const usePreferences = (): Preferences => useContext(PreferencesContext);
+
+/** The texts of the page in the chosen language. */
+export const useWords = (): Words => catalogues[usePreferences().language];
 
 export function PreferencesProvider({ children }: { children: ReactNode }) {
   const [theme, setTheme] = useKept<Theme>("nanobot.theme", ["system", "light", "dark"], () => "system");
@@ -34,7 +37,7 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
     chooseLanguage(navigator.languages),
   );
   useEffect(() => applyTheme(theme), [theme]);
-  // Before the effects of the pages: what they ask for comes in this language.
+  // Before the effects of the pages, which send the language with their requests.
   useLayoutEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
@@ -42,11 +45,7 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
     () => ({ theme, setTheme, language, setLanguage }),
     [theme, setTheme, language, setLanguage],
   );
-  return (
-    <PreferencesContext value={preferences}>
-      <WordsContext value={catalogues[language]}>{children}</WordsContext>
-    </PreferencesContext>
-  );
+  return <PreferencesContext value={preferences}>{children}</PreferencesContext>;
 }
 
 function useKept<Value extends string>(

@@ -1,7 +1,7 @@
 // Which page is shown, from the part of the address behind #: #/chat/<key>?at=<entry>. Knows no page.
-import { type ComponentProps, useMemo, useSyncExternalStore } from "react";
+import { type ComponentProps, useEffect, useMemo, useSyncExternalStore } from "react";
 
-export interface Place {
+interface Place {
   /** The first part: which page. */
   page: string;
   /** The parts behind it, decoded. */
@@ -45,4 +45,11 @@ function decodePart(part: string): string {
     if (error instanceof URIError) return part;
     throw error;
   }
+}
+
+/** The title of the browser's tab. */
+export function useTabTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · nanobot`;
+  }, [title]);
 }

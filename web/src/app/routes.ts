@@ -1,4 +1,4 @@
-// The pages: address, name, icon, and where their code is. A row for each, in the order of the menu.
+// The pages in the order of the menu: address, icon, and where their code is.
 import {
   Brain,
   CalendarClock,
@@ -14,65 +14,48 @@ import {
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Words } from "../words/index.ts";
 
+type View = LazyExoticComponent<ComponentType>;
+
 export interface Route {
   /** First part of the address, and the name in `words.shell.pages`. */
   page: keyof Words["shell"]["pages"];
   icon: LucideIcon;
-  view: LazyExoticComponent<ComponentType>;
-  /** Guests see it, too. */
-  isForGuests?: boolean;
-  /** In the bar at the bottom of a phone; the others are behind "More". */
-  isMain?: boolean;
+  view: View;
 }
 
 export const routes: Route[] = [
-  {
-    page: "chat",
-    icon: MessageCircle,
-    view: view(() => import("../pages/chat/chat-page.tsx"), "ChatPage"),
-    isForGuests: true,
-    isMain: true,
-  },
-  {
-    page: "memory",
-    icon: Brain,
-    view: view(() => import("../pages/memory/memory-page.tsx"), "MemoryPage"),
-    isForGuests: true,
-    isMain: true,
-  },
-  {
-    page: "context",
-    icon: Layers,
-    view: view(() => import("../pages/context/context-page.tsx"), "ContextPage"),
-  },
-  {
-    page: "usage",
-    icon: ChartNoAxesColumn,
-    view: view(() => import("../pages/usage/usage-page.tsx"), "UsagePage"),
-  },
-  {
-    page: "schedule",
-    icon: CalendarClock,
-    view: view(() => import("../pages/schedule/schedule-page.tsx"), "SchedulePage"),
-    isMain: true,
-  },
-  { page: "skills", icon: Puzzle, view: view(() => import("../pages/skills/skills-page.tsx"), "SkillsPage") },
-  {
-    page: "channels",
-    icon: RadioTower,
-    view: view(() => import("../pages/channels/channels-page.tsx"), "ChannelsPage"),
-  },
-  {
-    page: "settings",
-    icon: Settings,
-    view: view(() => import("../pages/settings/settings-page.tsx"), "SettingsPage"),
-  },
-  { page: "logs", icon: ScrollText, view: view(() => import("../pages/logs/logs-page.tsx"), "LogsPage") },
+  route("chat", MessageCircle, () => import("../pages/chat/chat-page.tsx"), "ChatPage"),
+  route("memory", Brain, () => import("../pages/memory/memory-page.tsx"), "MemoryPage"),
+  route("context", Layers, () => import("../pages/context/context-page.tsx"), "ContextPage"),
+  route("usage", ChartNoAxesColumn, () => import("../pages/usage/usage-page.tsx"), "UsagePage"),
+  route("schedule", CalendarClock, () => import("../pages/schedule/schedule-page.tsx"), "SchedulePage"),
+  route("skills", Puzzle, () => import("../pages/skills/skills-page.tsx"), "SkillsPage"),
+  route("channels", RadioTower, () => import("../pages/channels/channels-page.tsx"), "ChannelsPage"),
+  route("settings", Settings, () => import("../pages/settings/settings-page.tsx"), "SettingsPage"),
+  route("logs", ScrollText, () => import("../pages/logs/logs-page.tsx"), "LogsPage"),
 ];
 
-export function view<Name extends string>(
-  load: () => Promise<Record<Name, ComponentType>>,
+export const guestPages: Array<Route["page"]> = ["chat", "memory"];
+/** In the bar at the bottom of a phone; the others are behind "More". */
+export const mainPages: Array<Route["page"]> = ["chat", "memory", "schedule"];
+
+/** Shown instead of the pages. */
+export const startViews = {
+  "sign-in": view(() => import("../pages/start/sign-in-page.tsx"), "SignInPage"),
+  welcome: view(() => import("../pages/start/welcome-page.tsx"), "WelcomePage"),
+};
+
+type Load<Name extends string> = () => Promise<Record<Name, ComponentType>>;
+
+function route<Name extends string>(
+  page: Route["page"],
+  icon: LucideIcon,
+  load: Load<Name>,
   name: Name,
-): Route["view"] {
+): Route {
+  return { page, icon, view: view(load, name) };
+}
+
+function view<Name extends string>(load: Load<Name>, name: Name): View {
   return lazy(async () => ({ default: (await load())[name] }));
 }

@@ -1,42 +1,40 @@
-// Keys of the whole page, and the overview of all of them.
+// Keyboard shortcuts of the whole page, and the dialog that lists them.
 import { useEffect, useRef } from "react";
 import { Dialog } from "../components/dialog.tsx";
-import { useWords } from "../words/use-words.ts";
+import { useWords } from "./preferences.tsx";
 
 /**
- * `Mod` is Ctrl, or Command on a Mac. There are no shortcuts of a single letter: who begins to write would set them off
- * unless the field has the focus. Nothing counts over a dialog.
+ * `Mod` is Ctrl, or Command on a Mac. No shortcut is a single letter, because typing without a focused field would run it.
+ * Shortcuts do not work while a dialog is open.
  */
 export function useShortcut(keys: string, run: () => void, isEnabled = true): void {
-  const latest = useRef(run);
-  latest.current = run;
-  useEffect(() => {
-    if (!isEnabled) return;
-    const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || !isPressed(keys, event) || isCovered()) return;
-      event.preventDefault();
-      latest.current();
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, [keys, isEnabled]);
+  useKeyDown((event) => {
+    if (!isEnabled || !isPressed(keys, event)) return;
+    event.preventDefault();
+    run();
+  });
 }
 
 /** Runs when a letter is typed while no field has the focus: one that `run` focuses receives that letter. */
 export function useStrayLetter(run: () => void): void {
-  const latest = useRef(run);
-  latest.current = run;
+  useKeyDown((event) => {
+    if (isLetter(event) && !isTyping(event.target)) run();
+  });
+}
+
+function useKeyDown(handle: (event: KeyboardEvent) => void): void {
+  const latest = useRef(handle);
+  latest.current = handle;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (!event.defaultPrevented && isLetter(event) && !isTyping(event.target) && !isCovered())
-        latest.current();
+      if (!event.defaultPrevented && !isCovered()) latest.current(event);
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
   }, []);
 }
 
-/** Whether nothing lies above the page and no field is being written in. */
+/** Whether no dialog is open and no field has the focus. */
 export function isPageFree(): boolean {
   return !isCovered() && !isTyping(document.activeElement);
 }
@@ -53,7 +51,7 @@ type Pressed = Pick<
 export function isPressed(keys: string, event: Pressed): boolean {
   const parts = keys.split("+");
   const key = parts.at(-1) ?? "";
-  // The key that ends an input method's composition is meant for it.
+  // Keys during the composition of an input method belong to it.
   if (event.isComposing || event.key.toLowerCase() !== key.toLowerCase() || event.altKey) return false;
   if (parts.includes("Mod") !== (event.ctrlKey || event.metaKey)) return false;
   // Some keyboards have marks such as / only with Shift.
@@ -62,7 +60,7 @@ export function isPressed(keys: string, event: Pressed): boolean {
   return key !== "Escape" || !isTyping(event.target, /^(INPUT|SELECT)$/);
 }
 
-/** What would be written; not a space, which presses buttons and scrolls. An input method says "Process". */
+/** A key that types a character, except space, which presses buttons and scrolls. Input methods send "Process". */
 export function isLetter({ key, ctrlKey, metaKey, altKey, isComposing }: Pressed): boolean {
   const isWritten = (key !== " " && [...key].length === 1) || key === "Process";
   return isWritten && !ctrlKey && !metaKey && !altKey && !isComposing;
@@ -83,13 +81,13 @@ export const shortcuts = {
 /** Keys that a text field handles itself, for the overview. */
 const fieldKeys = { send: "Enter", newLine: "Shift+Enter", editLast: "ArrowUp" } as const;
 
-export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const words = useWords().shell;
   const rows = Object.entries({ ...shortcuts, ...fieldKeys }) as Array<
     [keyof typeof words.shortcutNames, string]
   >;
   return (
-    <Dialog title={words.shortcuts} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={words.shortcuts} onClose={onClose}>
       <dl className="flex flex-col divide-y divide-line">
         {rows.map(([name, keys]) => (
           <div key={name} className="flex items-center justify-between gap-4 py-2">

@@ -1,17 +1,8 @@
-// Short notices at the edge of the page, with at most one thing to do about each.
+// Short notices at the edge of the page, each with at most one action.
 import { X } from "lucide-react";
-import {
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { IconButton } from "../components/button.tsx";
-import { useWords } from "../words/use-words.ts";
+import { useWords } from "./preferences.tsx";
 
 export interface Toast {
   text: string;
@@ -20,60 +11,54 @@ export interface Toast {
   ms?: number;
 }
 
-interface Shown extends Toast {
-  id: number;
+let shown: readonly Toast[] = [];
+const listeners = new Set<() => void>();
+
+export function showToast(toast: Toast): void {
+  setShown([...shown.slice(-3), toast]);
+  setTimeout(() => drop(toast), toast.ms ?? (toast.action ? 10_000 : 5_000));
 }
 
-export interface Toasts {
-  showToast(toast: Toast): void;
+function drop(toast: Toast): void {
+  setShown(shown.filter((other) => other !== toast));
 }
 
-const ToastContext = createContext<Toasts>({ showToast: () => undefined });
+function setShown(next: readonly Toast[]): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
 
-export const useToasts = (): Toasts => useContext(ToastContext);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
-export function ToastProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<Shown[]>([]);
-  const next = useRef(1);
-  const drop = useCallback(
-    (id: number) => setShown((toasts) => toasts.filter((toast) => toast.id !== id)),
-    [],
-  );
-  const showToast = useCallback(
-    (toast: Toast) => {
-      const id = next.current++;
-      setShown((toasts) => [...toasts.slice(-3), { ...toast, id }]);
-      setTimeout(() => drop(id), toast.ms ?? (toast.action ? 10_000 : 5_000));
-    },
-    [drop],
-  );
-  const toasts = useMemo(() => ({ showToast }), [showToast]);
+export function Toasts() {
+  const toasts = useSyncExternalStore(subscribe, () => shown);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Anew with every change: what was opened last stands above all dialogs.
+    // Opened again with every change: the popover opened last is above all dialogs.
     element.current?.hidePopover();
-    if (shown.length > 0) element.current?.showPopover();
-  }, [shown]);
+    if (toasts.length > 0) element.current?.showPopover();
+  }, [toasts]);
   return (
-    <ToastContext value={toasts}>
-      {children}
-      <div
-        ref={element}
-        popover="manual"
-        role="status"
-        className="pointer-events-none fixed inset-x-3 top-3 bottom-auto m-0 w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-0 open:flex"
-      >
-        {shown.map((toast) => (
-          <ToastCard key={toast.id} toast={toast} onDrop={() => drop(toast.id)} />
-        ))}
-      </div>
-    </ToastContext>
+    <div
+      ref={element}
+      popover="manual"
+      role="status"
+      className="pointer-events-none fixed inset-x-3 top-3 bottom-auto m-0 w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-0 open:flex"
+    >
+      {toasts.map((toast, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a toast has no state.
+        <ToastCard key={index} toast={toast} />
+      ))}
+    </div>
   );
 }
 
 const edges = { plain: "border-line", good: "border-good", bad: "border-bad" };
 
-function ToastCard({ toast, onDrop }: { toast: Toast; onDrop(): void }) {
+function ToastCard({ toast }: { toast: Toast }) {
   const words = useWords().shell;
   const { action, tone = "plain" } = toast;
   return (
@@ -87,13 +72,13 @@ function ToastCard({ toast, onDrop }: { toast: Toast; onDrop(): void }) {
           className="rounded-control px-2 py-1 font-medium text-accent hover:bg-raised"
           onClick={() => {
             action.run();
-            onDrop();
+            drop(toast);
           }}
         >
           {action.label}
         </button>
       )}
-      <IconButton label={words.close} icon={X} onClick={onDrop} />
+      <IconButton label={words.close} icon={X} onClick={() => drop(toast)} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// Buttons: with words, or with an icon and words that only a screen reader and a pointer find.
+// Buttons: with a text, or with an icon and a label for screen readers and tooltips.
 import type { LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 
@@ -31,7 +31,7 @@ export function Button(props: ButtonProps) {
     <button
       type="button"
       {...rest}
-      // Not disabled while it works: a button that is loses the focus.
+      // Not `disabled` while busy: a disabled button loses the focus.
       onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
@@ -43,7 +43,7 @@ export function Button(props: ButtonProps) {
   );
 }
 
-export interface IconButtonProps extends ComponentProps<"button"> {
+interface IconButtonProps extends ComponentProps<"button"> {
   label: string;
   icon: LucideIcon;
   tone?: keyof typeof tones;

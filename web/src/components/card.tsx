@@ -1,26 +1,33 @@
-// A box with a hairline, a page's frame with its heading, and small marks.
-import type { ReactNode } from "react";
+// The frame of a page and the boxes on it: cards, sections, lists, badges.
+import { type ReactNode, useState } from "react";
+import { useWords } from "../app/preferences.tsx";
+import { useTabTitle } from "../app/router.tsx";
+import type { Words } from "../words/index.ts";
+import { Button } from "./button.tsx";
 
 export function Card({ className = "", children }: { className?: string; children: ReactNode }) {
   return <div className={`rounded-card border border-line bg-surface ${className}`}>{children}</div>;
 }
 
-export interface PageProps {
-  title: string;
-  about?: string;
+interface PageProps {
+  /** Its title and description are in the texts of that name. */
+  name: Exclude<keyof Words["shell"]["pages"], "chat">;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of every page but the chat: heading, what it is for, what can be done, and a column that scrolls. */
-export function Page({ title, about, actions, children }: PageProps) {
+/** The frame of every page except the chat: heading, description, actions, and a scrolling column. */
+export function Page({ name, actions, children }: PageProps) {
+  const words = useWords();
+  const title = words.shell.pages[name];
+  useTabTitle(title);
   return (
-    <div className="h-full overflow-y-auto">
+    <div className="h-full overflow-y-auto [scrollbar-gutter:stable]">
       <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 px-4 py-6 md:px-10 md:py-10">
         <header className="flex flex-wrap items-start justify-between gap-3">
           <div className="min-w-0">
             <h1 className="text-title font-semibold tracking-tight">{title}</h1>
-            {about && <p className="mt-1 max-w-prose text-muted">{about}</p>}
+            <p className="mt-1 max-w-prose text-muted">{words[name].about}</p>
           </div>
           {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         </header>
@@ -45,5 +52,61 @@ export function Badge({ tone = "plain", children }: { tone?: keyof typeof tones;
     >
       {children}
     </span>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+export function Section({ title, aside, children }: SectionProps) {
+  return (
+    <Card className="min-w-0 p-5">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 className="font-semibold">{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </Card>
+  );
+}
+
+interface ListCardProps<Item> {
+  title?: string;
+  about?: string;
+  items: readonly Item[];
+  /** How many are shown at first. */
+  first?: number;
+  /** Shown when there are no items. */
+  empty?: ReactNode;
+  className?: string;
+  /** A row. */
+  children(item: Item): ReactNode;
+}
+
+export function ListCard<Item>(props: ListCardProps<Item>) {
+  const { title, about, items, first = 50, empty, className = "", children } = props;
+  const words = useWords().shell;
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? items : items.slice(0, first);
+  return (
+    <Card className={className}>
+      {title && (
+        <div className="border-b border-line px-5 py-3">
+          <h2 className="font-semibold">{title}</h2>
+          {about && <p className="text-small text-muted">{about}</p>}
+        </div>
+      )}
+      {shown.length === 0 ? empty : <ul className="divide-y divide-line">{shown.map(children)}</ul>}
+      {items.length > shown.length && (
+        <div className="border-t border-line p-2 text-center">
+          <Button tone="quiet" size="small" onClick={() => setIsWhole(true)}>
+            {words.showAll(items.length)}
+          </Button>
+        </div>
+      )}
+    </Card>
   );
 }

@@ -1,132 +1,105 @@
-// A dialog above the page. The browser's own element keeps the focus inside and closes it by Esc.
+// A dialog above the page, open as long as it is rendered. The browser's own element keeps the focus inside.
 import { X } from "lucide-react";
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
-import { useWords } from "../words/use-words.ts";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { useWords } from "../app/preferences.tsx";
 import { Button, type ButtonProps, IconButton } from "./button.tsx";
 
-export interface DialogProps {
+interface DialogProps {
   title: string;
-  isOpen: boolean;
   onClose(): void;
   children: ReactNode;
   /** Buttons at the bottom. */
   actions?: ReactNode;
   width?: "narrow" | "normal" | "wide";
-  /** Makes it a form, which a slip beside it does not throw away. */
+  /** Makes it a form, which a click outside does not close. */
   onSubmit?: () => void;
-  /** Why what was asked for in it did not work; a toast would stand behind it. */
+  /** Shown in the dialog, because a toast would be behind it. */
   problem?: string | undefined;
-  /** What went well in it. */
   success?: string | undefined;
-  /** For dialogs that are all content, such as the palette. */
+  /** False for dialogs that are all content, such as the palette. */
   hasHeading?: boolean;
 }
 
 const widths = { narrow: "max-w-sm", normal: "max-w-lg", wide: "max-w-3xl" };
 
 export function Dialog(props: DialogProps) {
-  const { title, isOpen, onClose, children, width = "normal", hasHeading = true, onSubmit } = props;
+  const { title, onClose, children, width = "normal", hasHeading = true, onSubmit } = props;
   const words = useWords().shell;
-  const element = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    if (!isOpen || dialog === null) return;
-    dialog.showModal();
-    dialog.querySelector<HTMLElement>("form :is(input, textarea)")?.focus();
-    // Closed before it is taken away: so the focus goes back to where it came from.
-    return () => dialog.close();
-  }, [isOpen]);
+  const Frame = onSubmit ? "form" : "div";
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it; a click beside it is one more way.
-    <dialog
-      ref={element}
-      aria-labelledby={hasHeading ? id : undefined}
-      aria-label={hasHeading ? undefined : title}
-      onClose={() => element.current?.open === false && onClose()}
-      onClick={(event) => !onSubmit && event.target === element.current && onClose()}
+    <ModalBox
+      label={title}
+      onClose={onClose}
+      isSticky={onSubmit !== undefined}
       className={`m-auto w-[calc(100%-2rem)] overflow-hidden rounded-card border border-line bg-surface p-0 text-ink open:animate-appear ${widths[width]}`}
     >
-      {isOpen && (
-        <Frame onSubmit={onSubmit}>
-          {hasHeading && (
-            <header className="flex items-center justify-between gap-3 border-b border-line py-2.5 pr-3 pl-5">
-              <h2 id={id} className="line-clamp-2 min-w-0 font-semibold">
-                {title}
-              </h2>
-              <IconButton label={words.close} icon={X} onClick={onClose} />
-            </header>
-          )}
-          <div className={`overflow-y-auto ${hasHeading ? "px-5 py-4" : ""}`}>{children}</div>
-          {props.problem && (
-            <p role="alert" className="bg-bad-soft px-5 py-2 text-small text-bad">
-              {props.problem}
-            </p>
-          )}
-          {props.success && (
-            <p role="status" className="bg-good-soft px-5 py-2 text-small text-good">
-              {props.success}
-            </p>
-          )}
-          {props.actions && (
-            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
-              {props.actions}
-            </footer>
-          )}
-        </Frame>
-      )}
+      <Frame
+        className="flex max-h-[85dvh] flex-col"
+        onSubmit={(event: { preventDefault(): void }) => {
+          event.preventDefault();
+          onSubmit?.();
+        }}
+      >
+        {hasHeading && (
+          <header className="flex items-center justify-between gap-3 border-b border-line py-2.5 pr-3 pl-5">
+            <h2 className="line-clamp-2 min-w-0 font-semibold">{title}</h2>
+            <IconButton label={words.close} icon={X} onClick={onClose} />
+          </header>
+        )}
+        <div className={`overflow-y-auto ${hasHeading ? "px-5 py-4" : ""}`}>{children}</div>
+        {props.problem && (
+          <p role="alert" className="bg-bad-soft px-5 py-2 text-small text-bad">
+            {props.problem}
+          </p>
+        )}
+        {props.success && (
+          <p role="status" className="bg-good-soft px-5 py-2 text-small text-good">
+            {props.success}
+          </p>
+        )}
+        {props.actions && (
+          <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
+            {props.actions}
+          </footer>
+        )}
+      </Frame>
+    </ModalBox>
+  );
+}
+
+interface ModalBoxProps {
+  label: string;
+  onClose(): void;
+  className: string;
+  /** A click outside does not close it. */
+  isSticky?: boolean;
+  children: ReactNode;
+}
+
+export function ModalBox({ label, onClose, className, isSticky = false, children }: ModalBoxProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    dialog?.querySelector<HTMLElement>("form :is(input, textarea)")?.focus();
+    // Closed before it is removed, so that the focus returns to where it was.
+    return () => dialog?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it; a click outside is one more way.
+    <dialog
+      ref={element}
+      aria-label={label}
+      onClose={() => element.current?.open === false && onClose()}
+      onClick={(event) => !isSticky && event.target === element.current && onClose()}
+      className={className}
+    >
+      {children}
     </dialog>
   );
 }
 
-function Frame({ onSubmit, children }: Pick<DialogProps, "onSubmit" | "children">) {
-  const look = "flex max-h-[85dvh] flex-col";
-  if (onSubmit === undefined) return <div className={look}>{children}</div>;
-  return (
-    <form
-      className={look}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
-      {children}
-    </form>
-  );
-}
-
-export interface ConfirmProps {
-  title: string;
-  children: ReactNode;
-  confirm: string;
-  tone?: ButtonProps["tone"] | undefined;
-  isOpen: boolean;
-  onConfirm(): void;
-  onClose(): void;
-}
-
-export function ConfirmDialog({ confirm, tone = "danger", onConfirm, children, ...dialog }: ConfirmProps) {
-  const words = useWords().shell;
-  const accept = () => {
-    onConfirm();
-    dialog.onClose();
-  };
-  const actions = (
-    <>
-      <Button onClick={dialog.onClose}>{words.cancel}</Button>
-      <Button tone={tone} onClick={accept}>
-        {confirm}
-      </Button>
-    </>
-  );
-  return (
-    <Dialog {...dialog} width="narrow" actions={actions}>
-      <div className="text-small text-muted">{children}</div>
-    </Dialog>
-  );
-}
-
-export interface ConfirmButtonProps extends Omit<ButtonProps, "onClick"> {
+interface ConfirmButtonProps extends Omit<ButtonProps, "onClick"> {
   /** The question. */
   title: string;
   hint: string;
@@ -134,17 +107,30 @@ export interface ConfirmButtonProps extends Omit<ButtonProps, "onClick"> {
   onConfirm(): void;
 }
 
-/** Asks before anything is done. */
+/** A button that asks before it does anything. */
 export function ConfirmButton({ title, hint, onConfirm, ...button }: ConfirmButtonProps) {
+  const words = useWords().shell;
   const [isAsking, setIsAsking] = useState(false);
-  const question = { title, onConfirm, tone: button.tone, confirm: button.children };
+  const close = () => setIsAsking(false);
+  const confirm = () => {
+    onConfirm();
+    close();
+  };
+  const actions = (
+    <>
+      <Button onClick={close}>{words.cancel}</Button>
+      <Button tone={button.tone ?? "danger"} onClick={confirm}>
+        {button.children}
+      </Button>
+    </>
+  );
   return (
     <>
       <Button {...button} onClick={() => setIsAsking(true)} />
       {isAsking && (
-        <ConfirmDialog isOpen {...question} onClose={() => setIsAsking(false)}>
-          {hint}
-        </ConfirmDialog>
+        <Dialog title={title} width="narrow" onClose={close} actions={actions}>
+          <div className="text-small text-muted">{hint}</div>
+        </Dialog>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-// A button that opens a list of things to do. Arrow keys move in it, Esc and a click elsewhere close it.
+// A button that opens a list of actions. Arrow keys move in it; Esc and a click outside close it.
 import type { LucideIcon } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 
@@ -10,13 +10,13 @@ export interface MenuItem {
   run(): void;
 }
 
-export interface MenuProps {
+interface MenuProps {
   label: string;
   items: readonly MenuItem[];
   /** What the button shows. */
   children: ReactNode;
   className?: string;
-  /** Above the button, where it stands at the bottom. */
+  /** "above" for buttons at the bottom of the page. */
   side?: "below" | "above";
 }
 

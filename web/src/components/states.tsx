@@ -1,14 +1,15 @@
-// What stands where something is not there: it loads, there is none yet, or it failed. Each says what to do.
+// What is shown while something loads, when there is nothing yet, and when it failed.
 import { type LucideIcon, RotateCw, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
-import { useWords } from "../words/use-words.ts";
+import { Component, type ReactNode } from "react";
+import { useWords } from "../app/preferences.tsx";
+import type { Query } from "../wire/hooks.tsx";
 import { Button } from "./button.tsx";
 
 export function Skeleton({ className = "" }: { className?: string }) {
   return <div aria-hidden className={`animate-pulse-soft rounded-control bg-raised ${className}`} />;
 }
 
-/** Lines of a page that loads. */
+/** Placeholder lines while something loads. */
 export function SkeletonLines({ count = 4 }: { count?: number }) {
   const words = useWords().shell;
   return (
@@ -20,7 +21,7 @@ export function SkeletonLines({ count = 4 }: { count?: number }) {
   );
 }
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
   /** What to do. */
@@ -57,4 +58,36 @@ export function ErrorState({ message, onRetry }: { message: string; onRetry?: ()
       )}
     </div>
   );
+}
+
+interface LoadedProps<Result> {
+  query: Query<Result>;
+  /** Of the skeleton. */
+  lines?: number;
+  children(data: Result): ReactNode;
+}
+
+export function Loaded<Result>({ query, lines = 4, children }: LoadedProps<Result>) {
+  const { data, problem, refetch } = query;
+  if (problem) return <ErrorState message={problem.message} onRetry={refetch} />;
+  return data === undefined ? <SkeletonLines count={lines} /> : children(data);
+}
+
+interface Props {
+  children: ReactNode;
+  fallback(error: Error, retry: () => void): ReactNode;
+}
+
+export class ErrorBoundary extends Component<Props, { error: Error | undefined }> {
+  override state: { error: Error | undefined } = { error: undefined };
+
+  static getDerivedStateFromError(error: Error): { error: Error } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return this.props.fallback(error, () => this.setState({ error: undefined }));
+  }
 }

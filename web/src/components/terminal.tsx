@@ -1,8 +1,8 @@
-// What a command printed, with the colours of a terminal and without its other tricks.
+// The output of a command with its colours; other terminal sequences are removed.
 import { useEffect, useMemo, useRef } from "react";
-import { ScrollBox } from "./scroll-box.tsx";
+import { ScrollBox } from "./text.tsx";
 
-export interface Run {
+interface Run {
   text: string;
   className: string;
 }
@@ -48,7 +48,7 @@ const sequence = new RegExp(
   "g",
 );
 
-/** Colours and weight are kept; a line that was written over shows its last state. */
+/** Keeps colours and weight; an overwritten line shows its last state. */
 export function parseAnsi(text: string): Run[] {
   const runs: Run[] = [];
   let [colour, weight, from] = ["", "", 0];

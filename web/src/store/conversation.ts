@@ -1,10 +1,10 @@
-// One conversation as it is shown: parts in their order, each with the id under which it is stored. What is stored and
-// what happens live come to the same parts, so that it does not matter when one began to look.
+// One conversation as it is shown. Stored entries and live events become the same parts, each with its stored id.
 import type {
   Aside,
   Attachment,
   Entry,
   OpenedSession,
+  Said,
   Shown,
   SubagentCard,
   TurnCost,
@@ -14,7 +14,7 @@ import type { Problem } from "../../../src/server/protocol.ts";
 export type LiveBody = Extract<Shown, { type: "live" }>["body"];
 export type Ask = OpenedSession["asks"][number];
 export type Question = Ask["question"];
-export type Notice = Extract<LiveBody, { type: "notice" }>["notice"];
+type Notice = Extract<LiveBody, { type: "notice" }>["notice"];
 
 export interface UserPart {
   kind: "user";
@@ -22,7 +22,7 @@ export interface UserPart {
   turn: string;
   at: number;
   text: string;
-  /** Said by the machine: a schedule, a subagent that is done. */
+  /** Not written by a person: a schedule, a finished subagent. */
   isSystem: boolean;
   attachments: readonly Attachment[];
   recalled: NonNullable<Entry["recalled"]>;
@@ -38,11 +38,11 @@ export interface StepPart {
   reasoning: string;
   calls: readonly Call[];
   attachments: readonly Attachment[];
-  /** What is stored is complete; what streams beside it adds nothing. */
+  /** A stored step is complete; live text is ignored. */
   isStored: boolean;
-  /** What asking for this reply took. */
+  /** Of this reply. */
   usage?: Entry["usage"];
-  /** Of the last of a turn: what all of the turn took. */
+  /** Of the whole turn, with its last reply. */
   cost?: TurnCost;
 }
 
@@ -59,7 +59,7 @@ export interface CallResult {
   text: string;
   isError: boolean;
   ms?: number;
-  /** The entry with the whole of it, where this is not. */
+  /** The entry with the whole text, where this one is cut. */
   cutFrom?: string;
   attachments: readonly Attachment[];
 }
@@ -80,7 +80,7 @@ export interface RunningTurn {
   notice?: Notice;
 }
 
-/** A message on its way. */
+/** A message that is being sent. */
 export interface Outgoing {
   requestId: string;
   at: number;
@@ -91,21 +91,21 @@ export interface Outgoing {
 
 export interface Conversation {
   key: string;
-  /** `stale`: to be asked for anew, and shown as it is until then. */
+  /** `stale`: out of date, shown until it is opened again. */
   status: "opening" | "open" | "stale" | "failed" | "removed";
   problem?: Problem;
   parts: readonly Part[];
   hasMore: boolean;
   running?: RunningTurn;
-  /** How the latest turn ended, where it was seen to end. */
+  /** How the latest turn ended, if that was seen. */
   ending?: { turnId: string; stop: string };
   asks: readonly Ask[];
   subagents: readonly SubagentCard[];
   outgoing: readonly Outgoing[];
   model: string;
-  /** Events up to here are contained. */
+  /** Events up to this number are included. */
   seq: number;
-  /** What happened since it was asked for. */
+  /** Events since it was requested. */
   waiting: ReadonlyArray<{ seq: number; at: number; shown: Shown }>;
 }
 
@@ -122,4 +122,76 @@ export function newConversation(key: string, status: Conversation["status"]): Co
     seq: 0,
     waiting: [],
   };
+}
+
+export function toParts({
+  entries,
+  asides,
+  said,
+}: Pick<OpenedSession, "entries" | "asides" | "said">): Part[] {
+  const results = new Map(entries.flatMap((entry) => (entry.callId ? [[entry.callId, entry] as const] : [])));
+  const parts = entries.flatMap((entry) => toPart(entry, results));
+  const others = [...said.map(toUserPart), ...asides.map(toAsidePart)];
+  return merge(
+    parts,
+    others.toSorted((a, b) => a.at - b.at),
+  );
+}
+
+export function toUserPart({
+  turnId,
+  at,
+  text,
+  isSystem = false,
+  attachments = [],
+}: Omit<Said, "type" | "channel">): UserPart {
+  return { kind: "user", id: turnId, turn: turnId, at, text, isSystem, attachments, recalled: [] };
+}
+
+export function toAsidePart(aside: Aside): AsidePart {
+  return { kind: "aside", id: aside.id, turn: aside.turnId, at: aside.at, aside };
+}
+
+function toPart(entry: Entry, results: ReadonlyMap<string, Entry>): Part[] {
+  const { id, turn, at, text, isSystem = false, attachments = [], recalled = [] } = entry;
+  if (entry.role === "user") return [{ kind: "user", id, turn, at, text, isSystem, attachments, recalled }];
+  if (entry.role === "tool") return [];
+  return [toStep(entry, results)];
+}
+
+function toStep(entry: Entry, results: ReadonlyMap<string, Entry>): StepPart {
+  const { id, turn, at, text, reasoning = "", attachments = [], calls = [] } = entry;
+  const withResults = calls.map((call): Call => {
+    const result = results.get(call.id);
+    return { ...call, progress: "", ...(result && { result: toResult(result) }) };
+  });
+  return {
+    kind: "step",
+    id,
+    turn,
+    at,
+    text,
+    reasoning,
+    calls: withResults,
+    attachments,
+    isStored: true,
+    ...(entry.usage && { usage: entry.usage }),
+    ...(entry.cost && { cost: entry.cost }),
+  };
+}
+
+function toResult({ id, text, isError = false, isCut, ms, attachments = [] }: Entry): CallResult {
+  return { text, isError, attachments, ...(ms !== undefined && { ms }), ...(isCut && { cutFrom: id }) };
+}
+
+/** Inserts `others` by their time. */
+function merge(parts: readonly Part[], others: readonly Part[]): Part[] {
+  const merged: Part[] = [];
+  let next = 0;
+  for (const part of parts) {
+    for (let other = others[next]; other !== undefined && other.at < part.at; other = others[++next])
+      merged.push(other);
+    merged.push(part);
+  }
+  return [...merged, ...others.slice(next)];
 }

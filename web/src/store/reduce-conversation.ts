@@ -1,21 +1,29 @@
-// One conversation through its life: asked for, opened, read further back, spoken to, and told what happens.
+// How one conversation changes: opened, older messages loaded, messages sent, live events of a running turn.
 import type { OpenedSession, Shown, SubagentCard, TurnCost } from "../../../src/api/chat/wire.ts";
-import { applyLive } from "./apply-live.ts";
-import type { Conversation, Outgoing, Part } from "./conversation.ts";
-import { toAsidePart, toParts, toUserPart } from "./to-parts.ts";
+import {
+  type Call,
+  type Conversation,
+  type LiveBody,
+  type Outgoing,
+  type Part,
+  type StepPart,
+  toAsidePart,
+  toParts,
+  toUserPart,
+} from "./conversation.ts";
 
-export interface Happening {
+export interface TimedEvent {
   seq: number;
   at: number;
   shown: Shown;
 }
 
-/** While it is being opened, what happens waits: only the answer says what it already contains. */
-export function take(conversation: Conversation, happening: Happening): Conversation {
+/** While it is being opened, events wait: only the answer says which of them it contains. */
+export function take(conversation: Conversation, event: TimedEvent): Conversation {
   if (conversation.status === "opening")
-    return { ...conversation, waiting: [...conversation.waiting, happening] };
-  if (happening.seq <= conversation.seq) return conversation;
-  return { ...applyShown(conversation, happening), seq: happening.seq };
+    return { ...conversation, waiting: [...conversation.waiting, event] };
+  if (event.seq <= conversation.seq) return conversation;
+  return { ...applyShown(conversation, event), seq: event.seq };
 }
 
 export function open(conversation: Conversation, opened: OpenedSession): Conversation {
@@ -47,7 +55,7 @@ export function prepend(conversation: Conversation, opened: OpenedSession): Conv
   return { ...conversation, parts: [...older, ...conversation.parts], hasMore: opened.hasMore };
 }
 
-/** Sent: it is shown as said from now on, also if the event comes later. */
+/** A sent message is shown at once, even if its event arrives later. */
 export function settle(
   conversation: Conversation,
   { requestId, turnId }: { requestId: string; turnId: string },
@@ -60,7 +68,7 @@ export function settle(
   return { ...conversation, outgoing, parts: upsert(conversation.parts, said) };
 }
 
-function applyShown(conversation: Conversation, { at, shown }: Happening): Conversation {
+function applyShown(conversation: Conversation, { at, shown }: TimedEvent): Conversation {
   switch (shown.type) {
     case "said":
       return {
@@ -84,7 +92,7 @@ function applyShown(conversation: Conversation, { at, shown }: Happening): Conve
   }
 }
 
-/** What a turn took stands with its last reply. */
+/** The cost of a turn is shown with its last reply. */
 function settleTurn(
   conversation: Conversation,
   { turnId, cost }: { turnId: string; cost?: TurnCost },
@@ -101,7 +109,7 @@ function withSubagent(known: readonly SubagentCard[], subagent: SubagentCard): r
   return index < 0 ? [...known, subagent] : known.with(index, subagent);
 }
 
-/** A known one keeps its place; what was already there of it stays where the new one says nothing. */
+/** A known part keeps its place and its other fields. */
 function upsert(parts: readonly Part[], part: Part): readonly Part[] {
   const index = parts.findLastIndex(({ id }) => id === part.id);
   const known = parts[index];
@@ -120,4 +128,138 @@ function withoutSaid(outgoing: readonly Outgoing[], entries: OpenedSession["entr
     ({ text, at }) =>
       !entries.some((entry) => entry.role === "user" && entry.text === text && entry.at >= at),
   );
+}
+
+interface Live {
+  turnId: string;
+  at: number;
+  body: LiveBody;
+}
+
+function applyLive(conversation: Conversation, live: Live): Conversation {
+  const { turnId, body } = live;
+  switch (body.type) {
+    case "turn-start":
+      return { ...conversation, running: { turnId }, ending: undefined };
+    case "turn-end":
+      return {
+        ...conversation,
+        running: undefined,
+        asks: asksOfOthers(conversation, turnId),
+        ending: { turnId, stop: body.stop },
+      };
+    case "notice":
+      return { ...conversation, running: { ...conversation.running, turnId, notice: body.notice } };
+    case "ask-start":
+      return withAsk(conversation, { askId: body.askId, turnId, question: body.question });
+    case "ask-end":
+      return { ...conversation, asks: conversation.asks.filter(({ askId }) => askId !== body.askId) };
+    case "step-start":
+      return startStep(conversation, live, body.id);
+    case "step-end":
+      return endStep(conversation, body);
+    case "tool-start":
+    case "tool-progress":
+    case "tool-end":
+      return changeCall(conversation, body, live.at);
+    default:
+      return changeStep(conversation, conversation.running?.stepId, (step) => grow(step, body));
+  }
+}
+
+function endStep(
+  conversation: Conversation,
+  { id, usage }: Extract<LiveBody, { type: "step-end" }>,
+): Conversation {
+  // The retry that was announced has succeeded.
+  const ended =
+    conversation.running?.notice === undefined
+      ? conversation
+      : { ...conversation, running: { ...conversation.running, notice: undefined } };
+  // The stored entry has the usage with its price.
+  return changeStep(ended, id, (step) => (usage === undefined || step.usage ? step : { ...step, usage }));
+}
+
+/** Questions of other turns, such as a command sent meanwhile. */
+function asksOfOthers({ asks }: Conversation, turnId: string): Conversation["asks"] {
+  return asks.filter((ask) => ask.turnId !== turnId);
+}
+
+function withAsk(conversation: Conversation, ask: Conversation["asks"][number]): Conversation {
+  const isKnown = conversation.asks.some(({ askId }) => askId === ask.askId);
+  return isKnown ? conversation : { ...conversation, asks: [...conversation.asks, ask] };
+}
+
+function startStep(conversation: Conversation, { turnId, at }: Live, id: string): Conversation {
+  const running = { turnId, stepId: id };
+  const isKnown = conversation.parts.findLastIndex((part) => part.id === id) >= 0;
+  if (isKnown) return { ...conversation, running };
+  const step: StepPart = {
+    kind: "step",
+    id,
+    turn: turnId,
+    at,
+    text: "",
+    reasoning: "",
+    calls: [],
+    attachments: [],
+    isStored: false,
+  };
+  return { ...conversation, running, parts: [...conversation.parts, step] };
+}
+
+function changeStep(
+  conversation: Conversation,
+  id: string | undefined,
+  change: (step: StepPart) => StepPart,
+): Conversation {
+  const index = id === undefined ? -1 : conversation.parts.findLastIndex((part) => part.id === id);
+  const step = conversation.parts[index];
+  if (step?.kind !== "step") return conversation;
+  const changed = change(step);
+  return changed === step
+    ? conversation
+    : { ...conversation, parts: conversation.parts.with(index, changed) };
+}
+
+function grow(step: StepPart, body: LiveBody): StepPart {
+  if (step.isStored) return step;
+  if (body.type === "text-delta") return { ...step, text: step.text + body.text };
+  if (body.type === "reasoning-delta") return { ...step, reasoning: step.reasoning + body.text };
+  return body.type === "text-reset" ? { ...step, text: "", reasoning: "" } : step;
+}
+
+type CallBody = Extract<LiveBody, { callId: string }>;
+
+function changeCall(conversation: Conversation, body: CallBody, at: number): Conversation {
+  const isOwner = (step: StepPart) => step.calls.some(({ id }) => id === body.callId);
+  const owner = conversation.parts.findLast((part) => part.kind === "step" && isOwner(part));
+  return changeStep(conversation, owner?.id ?? conversation.running?.stepId, (step) => {
+    const call = step.calls.find(({ id }) => id === body.callId);
+    if (call !== undefined)
+      return {
+        ...step,
+        calls: step.calls.map((other) => (other === call ? nextCall(call, body, at) : other)),
+      };
+    if (body.type === "tool-progress") return step;
+    const known = body.type === "tool-start" ? body.arguments : {};
+    const fresh: Call = { id: body.callId, name: body.name, arguments: known, progress: "" };
+    return { ...step, calls: [...step.calls, nextCall(fresh, body, at)] };
+  });
+}
+
+function nextCall(call: Call, body: CallBody, at: number): Call {
+  if (body.type === "tool-start") return call.result ? call : { ...call, startedAt: at };
+  if (body.type === "tool-progress") return { ...call, progress: joinProgress(call.progress, body.text) };
+  // The stored result has more: its files, and where the whole text is.
+  if (call.result !== undefined) return { ...call, result: { ms: body.ms, ...call.result } };
+  const result = { text: body.content, isError: body.isError, ms: body.ms, attachments: [] };
+  return { ...call, result };
+}
+
+const mostProgress = 20_000;
+
+function joinProgress(before: string, text: string): string {
+  const joined = before === "" ? text : `${before}\n${text}`;
+  return joined.length > mostProgress ? joined.slice(-mostProgress) : joined;
 }

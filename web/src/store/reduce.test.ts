@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Entry, OpenedSession, SessionCard, Shown } from "../../../src/api/chat/wire.ts";
 import type { GatewayEvent } from "../../../src/server/protocol.ts";
 import type { Conversation, LiveBody, Part } from "./conversation.ts";
-import { reduce } from "./reduce.ts";
-import { type Action, initialState, type State } from "./state.ts";
+import { type Action, initialState, reduce, type State } from "./reduce.ts";
 
 const key = "web:one";
 const card: SessionCard = {
@@ -254,7 +253,7 @@ describe("a conversation", () => {
     expect(textsOf(play([...begun, delta, delta, delta]))).toEqual(["t.1: x"]);
   });
 
-  test("believes what is stored over what streams beside it", () => {
+  test("believes what is stored over what streams meanwhile", () => {
     const running = {
       turnId: "t",
       bodies: [
@@ -331,7 +330,7 @@ describe("a conversation", () => {
     expect(conversationOf(state).hasMore).toBe(false);
   });
 
-  test("is to be opened anew after a command, which may have changed anything", () => {
+  test("is to be opened again after a command, which may have changed anything", () => {
     const aside = { type: "aside", id: "a", turnId: "t", at: 1, text: "Done." } as const;
     const after = (kind: "command" | "notice") =>
       conversationOf(play([...openWith(), happens(1, { ...aside, kind })]));
@@ -339,7 +338,7 @@ describe("a conversation", () => {
     expect(after("notice")).toMatchObject({ status: "open", parts: [{ id: "a" }] });
   });
 
-  test("is to be opened anew when it was rewritten, and shown as it is until then", () => {
+  test("is to be opened again when it was rewritten, and shown as it is until then", () => {
     const state = play([...openWith({ entries: [entry("t")] }), happens(1, { type: "rewritten" })]);
     expect(conversationOf(state)).toMatchObject({ status: "stale" });
     expect(textsOf(state)).toEqual(["t: t"]);

@@ -1,9 +1,71 @@
-// The one reducer: the state of the page after something came over the wire or was sent. Pure; knows no socket.
-import type { SessionCard } from "../../../src/api/chat/wire.ts";
-import type { GatewayEvent } from "../../../src/server/protocol.ts";
-import { type Conversation, newConversation } from "./conversation.ts";
-import { type Happening, open, prepend, settle, take } from "./reduce-conversation.ts";
-import type { Action, State } from "./state.ts";
+// The state of the page, and the reducer over everything that arrives or is sent. Pure; knows no socket.
+import type { OpenedSession, SessionCard } from "../../../src/api/chat/wire.ts";
+import type { GatewayEvent, Problem, Topic, Viewer } from "../../../src/server/protocol.ts";
+import { type Conversation, newConversation, type Outgoing } from "./conversation.ts";
+import { open, prepend, settle, type TimedEvent, take } from "./reduce-conversation.ts";
+
+/** `signed-out`: the gateway does not know this browser. `outdated`: it uses another protocol version. */
+type Link = "connecting" | "online" | "offline" | "signed-out" | "outdated";
+
+/** Why a link or key did not sign in. `other`: it is another person's, and this browser is signed in. */
+export type Refusal = "wrong" | "often" | "other" | "unreachable";
+
+export interface State {
+  link: Link;
+  viewer?: Viewer;
+  /** Why the link by which the page was opened did not sign it in. */
+  refusal?: Refusal;
+  version?: string;
+  /** The command of the program in a terminal. */
+  command: string;
+  /** Grows when events were missed: queries ask again. */
+  generation: number;
+  /** Grows with every change of a topic. */
+  topics: Partial<Record<Topic, number>>;
+  /** Absent until loaded. */
+  sessions?: ReadonlyMap<string, SessionCard>;
+  conversations: ReadonlyMap<string, Conversation>;
+  /** Of operations that this page has called, oldest first. */
+  questions: readonly PendingQuestion[];
+  /** Progress of operations that this page has called, by request. */
+  progress: ReadonlyMap<string, Progress>;
+  /** The latest lines of the log, while it is followed. */
+  logs: readonly string[];
+}
+
+type Progress = Extract<GatewayEvent, { type: "progress" }>;
+export type PendingQuestion = Extract<GatewayEvent, { type: "question" }>;
+
+export type Action =
+  | { type: "link"; link: Link }
+  | { type: "refused"; refusal: Refusal }
+  | { type: "named"; command: string }
+  | { type: "welcome"; viewer: Viewer; version: string; isResumed: boolean }
+  | { type: "event"; seq: number; at: number; event: GatewayEvent }
+  /** The question of that request is over, or the request itself. */
+  | { type: "answered"; requestId: string }
+  | { type: "sessions-listed"; sessions: SessionCard[] }
+  | { type: "session-labelled"; session: SessionCard }
+  /** Requested: events are kept until the answer arrives. */
+  | { type: "open-started"; sessionKey: string }
+  | { type: "opened"; opened: OpenedSession }
+  | { type: "open-failed"; sessionKey: string; problem: Problem }
+  | { type: "older-loaded"; opened: OpenedSession }
+  | { type: "sending"; sessionKey: string; message: Outgoing }
+  | { type: "sent"; sessionKey: string; requestId: string; turnId: string }
+  | { type: "send-failed"; sessionKey: string; requestId: string; problem: Problem }
+  | { type: "send-dropped"; sessionKey: string; requestId: string };
+
+export const initialState: State = {
+  link: "connecting",
+  command: "nanobot",
+  generation: 0,
+  topics: {},
+  conversations: new Map(),
+  questions: [],
+  progress: new Map(),
+  logs: [],
+};
 
 const mostConversations = 8;
 const mostLogLines = 2_000;
@@ -68,7 +130,7 @@ function reduceOutgoing(state: State, action: OutgoingAction): State {
   });
 }
 
-/** Without the events in between, everything that is held may be old. */
+/** Without the events in between, everything may be out of date. */
 function welcome(state: State, action: Extract<Action, { type: "welcome" }>): State {
   const { viewer, version, isResumed } = action;
   const known: State = { ...state, link: "online", viewer, version };
@@ -86,8 +148,8 @@ function reduceEvent(
 ): State {
   switch (event.type) {
     case "shown": {
-      const happening: Happening = { seq, at, shown: event.shown };
-      return change(state, event.sessionKey, (conversation) => take(conversation, happening));
+      const timed: TimedEvent = { seq, at, shown: event.shown };
+      return change(state, event.sessionKey, (conversation) => take(conversation, timed));
     }
     case "session-changed":
       return withSession(state, event.session);
@@ -131,7 +193,7 @@ function withConversation(state: State, conversation: Conversation): State {
   return { ...state, conversations: new Map(state.conversations).set(conversation.key, conversation) };
 }
 
-/** One that was deleted and is there again has to be asked for anew. */
+/** A conversation that was deleted and recovered is opened again. */
 function withSession(state: State, session: SessionCard): State {
   if (state.sessions === undefined) return state;
   const known = change(state, session.key, (conversation) =>

@@ -1,6 +1,5 @@
-// Holds the state. What comes is taken at once; who listens is told once a frame, however much came.
-import { reduce } from "./reduce.ts";
-import { type Action, initialState, type State } from "./state.ts";
+// Holds the state. Actions apply at once; listeners are called once per frame.
+import { type Action, initialState, reduce, type State } from "./reduce.ts";
 
 export interface Store {
   get(): State;
@@ -8,12 +7,12 @@ export interface Store {
   subscribe(listener: () => void): () => void;
 }
 
-/** `later` runs something before the next picture is drawn. */
+/** `later` runs something before the next frame. */
 export function createStore(later: (run: () => void) => void = onNextFrame): Store {
   const listeners = new Set<() => void>();
   let state = initialState;
   let isDue = false;
-  const tell = () => {
+  const notify = () => {
     isDue = false;
     for (const listener of listeners) listener();
   };
@@ -25,7 +24,7 @@ export function createStore(later: (run: () => void) => void = onNextFrame): Sto
       state = next;
       if (isDue) return;
       isDue = true;
-      later(tell);
+      later(notify);
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -34,7 +33,7 @@ export function createStore(later: (run: () => void) => void = onNextFrame): Sto
   };
 }
 
-/** A page in the background draws no frames, and still has to know. */
+/** A page in the background has no frames. */
 function onNextFrame(run: () => void): void {
   if (document.hidden) setTimeout(run, 100);
   else requestAnimationFrame(run);

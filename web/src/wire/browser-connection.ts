@@ -1,9 +1,8 @@
 // The connection as a browser makes it: same origin, with the cookie that signing in left.
-import type { Refusal } from "../store/state.ts";
+import type { Refusal } from "../store/reduce.ts";
 import type { Store } from "../store/store.ts";
 import { catalogues, type Language } from "../words/index.ts";
-import { Connection } from "./connection.ts";
-import { newId } from "./new-id.ts";
+import { Connection, newId } from "./connection.ts";
 
 export function createBrowserConnection(store: Store): Connection {
   const connection = new Connection({
@@ -63,7 +62,7 @@ function readToken(): string | null {
   return new URLSearchParams(location.hash.replace(/^#\/?/, "")).get("token");
 }
 
-export type Entry = "in" | Refusal;
+type Entry = "in" | Refusal;
 
 const refusals: Record<number, Refusal> = { 409: "other", 429: "often" };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ServerFrame } from "../../../src/server/protocol.ts";
-import type { Action } from "../store/state.ts";
+import type { Action } from "../store/reduce.ts";
 import { Connection, type Socket } from "./connection.ts";
 
 class FakeSocket implements Socket {
@@ -120,7 +120,7 @@ describe("the connection", () => {
     const { connection, last, welcome, world, lose, retry } = createScene();
     await connection.connect();
     welcome(false, 5);
-    // Whoever was in needs no other way to the gateway than the socket.
+    // A signed-in client needs only the socket.
     world.isKnown = () => new Promise(() => {});
     last().take(changed(6));
     last().take(changed(9));
@@ -211,7 +211,7 @@ describe("the connection", () => {
     expect(waits).toEqual([]);
   });
 
-  test("opens no socket for somebody who is not known", async () => {
+  test("opens no socket for an unknown person", async () => {
     const { connection, actions, sockets, world } = createScene();
     world.isKnown = async () => false;
     await connection.connect();

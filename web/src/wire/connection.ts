@@ -1,4 +1,4 @@
-// The socket to the gateway: says what was seen, asks again what was not answered, comes back by itself. Knows no page.
+// The socket to the gateway: resumes after the last event seen, repeats unanswered requests, reconnects. Knows no page.
 import type {
   OperationName,
   ParamsOf,
@@ -9,11 +9,11 @@ import type {
   ResultOf,
   ServerFrame,
 } from "../../../src/server/protocol.ts";
-import type { Action } from "../store/state.ts";
+import type { Action } from "../store/reduce.ts";
 
 export type Outcome<Result> = { ok: true; result: Result } | { ok: false; problem: Problem };
 
-/** What a browser's WebSocket has, as far as it is needed. */
+/** The part of a browser's WebSocket that is used. */
 export interface Socket {
   send(text: string): void;
   close(): void;
@@ -22,7 +22,7 @@ export interface Socket {
   addEventListener(type: "close", listen: (event: { code: number }) => void): void;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   openSocket(): Socket;
   /** Whether the gateway knows who this is; throws when it cannot be reached. */
   isKnown(): Promise<boolean>;
@@ -30,9 +30,9 @@ export interface ConnectionOptions {
   newId(): string;
   /** Of the page. */
   language(): NonNullable<RequestFrame["language"]>;
-  /** That something is larger than the gateway takes. */
+  /** The message for a request that is too large. */
   describeExcess(): string;
-  /** Runs something later; returns how to call it off. */
+  /** Runs something later; returns how to cancel it. */
   schedule(run: () => void, ms: number): () => void;
   random(): number;
 }
@@ -47,21 +47,21 @@ const notAdmitted = 4401;
 const otherProtocol = 4406;
 const longestWaitMs = 15_000;
 const patienceMs = 5_000;
-/** The gateway hangs up on more, and would again and again. */
+/** The gateway closes the connection on larger frames. */
 const mostBytes = 1_000_000;
 
 export class Connection {
   readonly #options: ConnectionOptions;
-  /** In the order in which they were asked. */
+  /** Unanswered requests, oldest first. */
   readonly #waiting = new Map<string, Waiting>();
-  /** Requests whose operation has asked something. */
+  /** Requests whose operation asked a question. */
   readonly #asking = new Set<string>();
   #socket: Socket | undefined;
   #isWelcome = false;
   #seen: { life: string; seq: number } | undefined;
   #failures = 0;
-  #callOff: (() => void) | undefined;
-  /** Pings without a pong: how to call off that the connection is given up. */
+  #cancelRetry: (() => void) | undefined;
+  /** Pings without a pong, with how to cancel their timeout. */
   readonly #pings = new Map<string, () => void>();
 
   constructor(options: ConnectionOptions) {
@@ -70,15 +70,15 @@ export class Connection {
 
   /** Connects now; also what "try again" does. */
   async connect(): Promise<void> {
-    this.#callOff?.();
-    this.#callOff = undefined;
+    this.#cancelRetry?.();
+    this.#cancelRetry = undefined;
     if (this.#socket !== undefined) return;
     try {
-      // Whoever was in is told by the socket that it no longer is.
+      // Later the socket itself reports that the sign-in ended.
       if (this.#seen === undefined && !(await this.#options.isKnown()))
         return this.#options.dispatch({ type: "link", link: "signed-out" });
     } catch {
-      // Not reachable: no matter how it failed, there is nothing to do but to try again.
+      // Not reachable, for whatever reason: try again.
       return this.#retryLater();
     }
     if (this.#socket === undefined) this.#open();
@@ -102,23 +102,23 @@ export class Connection {
     });
   }
 
-  /** Whether the gateway is still there: a socket that died while the machine slept does not say so. */
+  /** Tests the connection: a socket that died while the computer slept does not report it. */
   check(): void {
     const socket = this.#socket;
     if (!this.#isWelcome || socket === undefined) return;
     const ping: PingFrame = { type: "ping", id: this.#options.newId() };
-    const callOff = this.#options.schedule(() => {
+    const cancel = this.#options.schedule(() => {
       this.#pings.delete(ping.id);
       if (socket !== this.#socket) return;
       this.#lost(0);
       socket.close();
     }, patienceMs);
-    this.#pings.set(ping.id, callOff);
+    this.#pings.set(ping.id, cancel);
     socket.send(JSON.stringify(ping));
   }
 
   close(): void {
-    this.#callOff?.();
+    this.#cancelRetry?.();
     if (this.#socket === undefined) return;
     const socket = this.#socket;
     this.#socket = undefined;
@@ -143,7 +143,7 @@ export class Connection {
     if (frame.type === "response") this.#answer(frame);
     else if (frame.type === "pong") this.#settlePing(frame.id);
     else if (frame.type === "welcome") this.#begin(frame);
-    else this.#hear(frame);
+    else this.#receive(frame);
   }
 
   #settlePing(id: string): void {
@@ -151,11 +151,11 @@ export class Connection {
     this.#pings.delete(id);
   }
 
-  #hear({ seq, at, event }: Extract<ServerFrame, { type: "event" }>): void {
+  #receive({ seq, at, event }: Extract<ServerFrame, { type: "event" }>): void {
     if (this.#seen === undefined || seq <= this.#seen.seq) return;
     this.#seen.seq = seq;
     if (event.type === "question" || event.type === "progress") {
-      // Of another page of the same person.
+      // Of another page of the same user.
       if (!this.#waiting.has(event.requestId)) return;
       this.#asking.add(event.requestId);
     }
@@ -185,11 +185,16 @@ export class Connection {
     else this.#retryLater();
   }
 
-  /** Half a second, doubled with every failure, and spread so that many pages do not come back at once. */
+  /** Half a second, doubled with every failure, with jitter so that many pages do not reconnect at once. */
   #retryLater(): void {
     this.#options.dispatch({ type: "link", link: "offline" });
     const ms = Math.min(longestWaitMs, 500 * 2 ** this.#failures) * (0.5 + this.#options.random() / 2);
     this.#failures += 1;
-    this.#callOff = this.#options.schedule(() => void this.connect(), ms);
+    this.#cancelRetry = this.#options.schedule(() => void this.connect(), ms);
   }
+}
+
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,4 +1,4 @@
-// Everything that the pages say, a file for each topic, in each language.
+// The texts of all pages in each language, a file for each topic.
 import * as channels from "./channels.ts";
 import * as chat from "./chat.ts";
 import * as context from "./context.ts";
@@ -10,39 +10,20 @@ import * as shell from "./shell.ts";
 import * as skills from "./skills.ts";
 import * as usage from "./usage.ts";
 
-export const english = {
-  shell: shell.english,
-  chat: chat.english,
-  context: context.english,
-  logs: logs.english,
-  memory: memory.english,
-  settings: settings.english,
-  usage: usage.english,
-  schedule: schedule.english,
-  skills: skills.english,
-  channels: channels.english,
-};
+const topics = { channels, chat, context, logs, memory, schedule, settings, shell, skills, usage };
 
-export type Words = typeof english;
-
-export const chinese: Words = {
-  shell: shell.chinese,
-  chat: chat.chinese,
-  context: context.chinese,
-  logs: logs.chinese,
-  memory: memory.chinese,
-  settings: settings.chinese,
-  usage: usage.chinese,
-  schedule: schedule.chinese,
-  skills: skills.chinese,
-  channels: channels.chinese,
-};
+export type Words = { [Topic in keyof typeof topics]: (typeof topics)[Topic]["english"] };
 
 export type Language = "en" | "zh-CN";
 
-export const catalogues: Record<Language, Words> = { en: english, "zh-CN": chinese };
+export const catalogues: Record<Language, Words> = { en: pick("english"), "zh-CN": pick("chinese") };
 
-/** Of the browser's languages the first that we speak. */
+function pick(language: "english" | "chinese"): Words {
+  const words = Object.entries(topics).map(([topic, texts]) => [topic, texts[language]]);
+  return Object.fromEntries(words) as Words;
+}
+
+/** The first of the browser's languages that there are texts in. */
 export function chooseLanguage(preferred: readonly string[]): Language {
   const known = preferred.find((tag) => /^(en|zh)\b/i.test(tag));
   return known !== undefined && /^zh/i.test(known) ? "zh-CN" : "en";

@@ -1,35 +1,30 @@
-// What the page with the log says.
+// Texts of the log page.
+import { catalogue } from "./catalogue.ts";
 
-export const english = {
-  about: "What the gateway writes down as it works. Secrets are taken out.",
-  level: "Level",
-  levels: { debug: "All", info: "Info", warn: "Warnings", error: "Errors" },
-  filter: "Filter",
-  pause: "Pause",
-  resume: "Go on",
-  copy: "Copy what is shown",
-  copied: "Copied.",
-  empty: "Nothing was logged yet.",
-  emptyHint: "Whatever the gateway does appears here at once.",
-  nothingMatches: "No line matches.",
-  nothingMatchesHint: "Choose another level, or another filter.",
-  paused: (count: number) => (count === 1 ? "1 new line" : `${count} new lines`),
-  lines: "Lines of the log",
-};
-
-export const chinese: typeof english = {
-  about: "网关工作时写下的记录，其中的密钥已被去除。",
-  level: "级别",
-  levels: { debug: "全部", info: "信息", warn: "警告", error: "错误" },
-  filter: "筛选",
-  pause: "暂停",
-  resume: "继续",
-  copy: "复制所显示的内容",
-  copied: "已复制。",
-  empty: "还没有记录。",
-  emptyHint: "网关所做的事会立即显示在这里。",
-  nothingMatches: "没有匹配的行。",
-  nothingMatchesHint: "请换一个级别或筛选词。",
-  paused: (count) => `${count} 行新记录`,
-  lines: "日志行",
-};
+export const { english, chinese } = catalogue({
+  about: [
+    "What nanobot did, as it happens. Keys and passwords are removed.",
+    "nanobot 做过的事，实时显示。密钥和密码已去除。",
+  ],
+  level: ["Level", "级别"],
+  levels: {
+    debug: ["All", "全部"],
+    info: ["Info", "信息"],
+    warn: ["Warnings", "警告"],
+    error: ["Errors", "错误"],
+  },
+  filter: ["Filter", "筛选"],
+  pause: ["Pause", "暂停"],
+  resume: ["Continue", "继续"],
+  copy: ["Copy these lines", "复制这些行"],
+  empty: ["Nothing logged yet.", "还没有记录。"],
+  emptyHint: ["New lines appear here right away.", "新的记录会立即显示在这里。"],
+  nothingMatches: ["No line matches.", "没有匹配的行。"],
+  nothingMatchesHint: ["Choose another level or filter.", "请换一个级别或筛选词。"],
+  paused: [
+    (count: number) => (count === 1 ? "1 new line" : `${count} new lines`),
+    (count: number) => `${count} 行新记录`,
+  ],
+  lines: ["Log lines", "日志行"],
+  details: ["Details", "详情"],
+});

@@ -1,42 +1,42 @@
-// What the page about the schedule says. Times and durations are put into words here as well.
-import { open, speak } from "./speak.ts";
+// Texts of the schedule page, with times and durations in words.
+import { catalogue, lookup } from "./catalogue.ts";
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : `${count} ${many}`);
 
-export const { english, chinese } = speak({
+export const { english, chinese } = catalogue({
   about: [
-    "What your assistant does by itself: reminders, regular tasks, and a look at its list now and then.",
-    "助手自己会做的事：提醒、定期任务，以及时不时看一眼它的清单。",
+    "What your assistant does on its own: reminders, regular tasks and regular checks.",
+    "助手会主动做的事：提醒、定期任务和定期检查。",
   ],
-  add: ["New job", "新建任务"],
-  empty: ["Nothing is planned yet.", "还没有安排任何任务。"],
+  add: ["New reminder or task", "新建提醒或任务"],
+  empty: ["Nothing planned yet.", "还没有安排任何任务。"],
   emptyHint: [
     "Plan something here, or just ask in a chat: “Remind me every weekday at nine to stretch.”",
     "在这里安排，或者直接在对话里说：“每个工作日九点提醒我活动一下。”",
   ],
-  jobs: ["Jobs", "任务"],
-  own: ["Of the program itself", "程序自己的任务"],
-  ownNames: open({
-    dream: ["Dream: goes over what was said and tidies memory", "整理：回顾说过的话，更新记忆"],
-    heartbeat: ["Heartbeat", "心跳"],
+  jobs: ["Reminders and tasks", "提醒和任务"],
+  own: ["Built in", "内置"],
+  ownNames: lookup({
+    dream: ["Dream: reviews conversations and keeps what matters", "整理记忆：回顾对话，留下重要的内容"],
+    heartbeat: ["Regular check", "定期检查"],
   }),
   states: [
-    { planned: "Planned", paused: "Paused", over: "Over" },
+    { planned: "Planned", paused: "Paused", over: "Done" },
     { planned: "已安排", paused: "已暂停", over: "已结束" },
   ],
   next: ["Next", "下次"],
   last: ["Last", "上次"],
-  answersIn: [(chat: string) => `Answers in: ${chat}`, (chat: string) => `回复到：${chat}`],
-  here: ["a conversation of its own here", "这里的专属对话"],
+  answersIn: [(chat: string) => `Reports to: ${chat}`, (chat: string) => `回复到：${chat}`],
+  here: ["a separate conversation here", "这里的单独对话"],
   terminal: ["the terminal", "终端"],
   run: ["Run now", "立即运行"],
   pause: ["Pause", "暂停"],
   resume: ["Resume", "恢复"],
   edit: ["Edit", "编辑"],
-  remove: ["Remove", "删除"],
+  remove: ["Delete", "删除"],
   more: ["More", "更多"],
-  started: [(name: string) => `${name} runs now.`, (name: string) => `${name} 已开始运行。`],
-  removed: [(name: string) => `${name} was removed.`, (name: string) => `已删除：${name}`],
+  started: [(name: string) => `Started: ${name}`, (name: string) => `已开始：${name}`],
+  removed: [(name: string) => `Deleted: ${name}`, (name: string) => `已删除：${name}`],
   when: {
     once: [(time: string) => `once, ${time}`, (time: string) => `一次，${time}`],
     everyMs: [
@@ -86,40 +86,40 @@ export const { english, chinese } = speak({
       (days: string, times: string) => `每月 ${days} 日 ${times}`,
     ],
     expression: [
-      (expression: string) => `by the expression ${expression}`,
-      (expression: string) => `按表达式 ${expression}`,
+      (expression: string) => `cron: ${expression}`,
+      (expression: string) => `cron：${expression}`,
     ],
     inZone: [
       (text: string, place: string) => `${text} in ${place}`,
       (text: string, place: string) => `${text}（${place}）`,
     ],
   },
-  runs: ["History", "运行记录"],
-  noRuns: ["Nothing has run yet.", "还没有任何任务运行过。"],
+  runs: ["History", "历史"],
+  noRuns: ["Nothing ran yet.", "还没有任何任务运行过。"],
   outcomes: [
     { queued: "Running", ok: "Done", error: "Failed", skipped: "Skipped" },
     { queued: "运行中", ok: "完成", error: "失败", skipped: "已跳过" },
   ],
   seconds: [(count: string) => `${count} s`, (count: string) => `${count} 秒`],
-  earlier: ["Month before", "上个月"],
-  later: ["Month after", "下个月"],
+  earlier: ["Previous month", "上个月"],
+  later: ["Next month", "下个月"],
   nothingOn: ["Nothing on this day.", "这一天没有任务。"],
   dayLabel: [
-    (day: string, count: number) => `${day}: ${plural(count, "one job", "jobs")}`,
+    (day: string, count: number) => `${day}: ${plural(count, "one task", "tasks")}`,
     (day: string, count: number) => `${day}：${count} 个任务`,
   ],
   andMore: ["and more", "等"],
   form: {
-    newTitle: ["New job", "新建任务"],
-    editTitle: ["Edit job", "编辑任务"],
-    message: ["What is to be done", "要做什么"],
-    messageHint: ["As you would say it in a chat.", "像在对话里那样说就行。"],
+    newTitle: ["New reminder or task", "新建提醒或任务"],
+    editTitle: ["Edit task", "编辑任务"],
+    message: ["What should it do?", "要做什么？"],
+    messageHint: ["Write it as you would in a chat.", "像在对话里那样说就行。"],
     messageExample: [
       "Look up the weather in Hangzhou and tell me what to wear.",
       "查一下杭州的天气，告诉我该穿什么。",
     ],
     name: ["Name", "名称"],
-    nameHint: ["Leave it empty to use the first words.", "留空则取前几个字。"],
+    nameHint: ["Leave empty to use the first words.", "留空则取前几个字。"],
     kind: ["When", "什么时候"],
     kinds: [
       { at: "Once", every: "Interval", cron: "Fixed times" },
@@ -132,7 +132,7 @@ export const { english, chinese } = speak({
       { minutes: "minutes", hours: "hours", days: "days" },
       { minutes: "分钟", hours: "小时", days: "天" },
     ],
-    repeat: ["On", "哪些日子"],
+    repeat: ["Repeat", "重复"],
     repeats: {
       daily: ["every day", "每天"],
       weekdays: ["weekdays", "工作日"],
@@ -149,51 +149,43 @@ export const { english, chinese } = speak({
       "分、时、日、月、星期，例如 0 9 * * 1-5。",
     ],
     zone: ["Time zone", "时区"],
-    chat: ["Answer goes to", "回复到"],
-    misfire: ["If nothing ran at that time", "如果当时没有运行"],
+    chat: ["Report to", "回复到"],
+    misfire: ["If the computer was off", "如果电脑当时没开"],
     misfires: [
-      { once: "do it once, later", skip: "leave it out" },
-      { once: "之后补做一次", skip: "跳过" },
+      { once: "run it when it's back", skip: "skip it" },
+      { once: "开机后补做", skip: "跳过" },
     ],
     preview: ["Next runs", "接下来的运行"],
   },
-  problems: open({
-    "jobs.bad-time": ["Give a day and a time.", "请给出日期和时间。"],
-    "jobs.time-over": [
-      "That time is over. Choose one in the future.",
-      "这个时间已经过去，请选择将来的时间。",
-    ],
-    "jobs.too-often": ["Choose a second or more.", "请选择一秒或更长。"],
-    "jobs.bad-zone": [
-      "There is no such time zone. For example: Asia/Shanghai.",
-      "没有这个时区。例如：Asia/Shanghai。",
-    ],
-    "jobs.never": ["That time never comes.", "这个时间永远不会到来。"],
+  problems: lookup({
+    "jobs.bad-time": ["Enter a day and a time.", "请填写日期和时间。"],
+    "jobs.time-over": ["That time has passed. Choose a later one.", "这个时间已经过去，请选择之后的时间。"],
+    "jobs.too-often": ["Choose at least one second.", "请选择至少一秒。"],
+    "jobs.bad-zone": ["Unknown time zone. Example: Asia/Shanghai.", "没有这个时区。例如：Asia/Shanghai。"],
+    "jobs.never": ["This date does not exist. Choose another.", "没有这样的日期，请换一个。"],
     "jobs.bad-expression": [
-      "Five parts are needed, such as 0 9 * * 1-5.",
+      "Five parts are needed, for example 0 9 * * 1-5.",
       "需要五个部分，例如 0 9 * * 1-5。",
     ],
   }),
-  needsMessage: ["Say what is to be done.", "请说明要做什么。"],
+  needsMessage: ["Write what it should do.", "请写下要做什么。"],
   heartbeat: {
-    title: ["Heartbeat", "心跳"],
+    title: ["Regular check", "定期检查"],
     about: [
-      (every: string) => `Looks at HEARTBEAT.md ${every} and does what is due. An empty list costs nothing.`,
-      (every: string) => `${every}看一眼 HEARTBEAT.md，做该做的事。清单为空时不花费任何费用。`,
+      (every: string) =>
+        `Reads the list in HEARTBEAT.md ${every} and does what is due. An empty list costs nothing.`,
+      (every: string) => `${every}查看 HEARTBEAT.md 里的清单，做该做的事。清单为空时不产生费用。`,
     ],
-    off: [
-      "It is switched off (gateway.heartbeat.enabled in the settings).",
-      "已关闭（设置中的 gateway.heartbeat.enabled）。",
-    ],
+    off: ["Switched off. Turn it on in the settings, under Gateway.", "已关闭，可在“设置”的“网关”中打开。"],
     tasks: [
       (count: number) => `${plural(count, "one active task", "active tasks")}`,
       (count: number) => `${count} 个进行中的任务`,
     ],
-    noTasks: ["No active task", "没有进行中的任务"],
-    lastLook: ["Last look", "上次查看"],
-    nextLook: ["Next look", "下次查看"],
-    target: ["Tells", "通知"],
-    lastChat: ["the chat where you spoke last", "你最近说话的对话"],
-    show: ["Show and edit HEARTBEAT.md", "查看和编辑 HEARTBEAT.md"],
+    noTasks: ["No active tasks", "没有进行中的任务"],
+    lastLook: ["Last check", "上次检查"],
+    nextLook: ["Next check", "下次检查"],
+    target: ["Report to", "通知"],
+    lastChat: ["the chat you used last", "你最近使用的对话"],
+    show: ["Edit the list", "编辑清单"],
   },
 });

@@ -1,12 +1,13 @@
-// The descriptions of the settings in Chinese, by their keys in the config. A key stands for every setting that ends in it,
-// unless a longer one does. The English ones are in the schema.
+// Names of the settings, and their descriptions in Chinese, by their keys in the config. A key stands for every setting that
+// ends in it, unless a longer one does. The English descriptions are in the schema.
+import { catalogue, lookup } from "./catalogue.ts";
 
 export const chineseDescriptions: Readonly<Record<string, string>> = {
   "agents.defaults": "助手如何工作",
   model: "模型名称，可带或不带 `host/` 前缀",
-  provider: "服务方；`auto` 表示按模型名称选择",
-  maxTokens: "一次回复最多的 token 数",
-  contextWindowTokens: "模型最多能接受的 token 数",
+  provider: "服务商；`auto` 表示按模型名称选择",
+  maxTokens: "一次回复最多的 词元数",
+  contextWindowTokens: "模型最多能接受的 词元数",
   temperature: "回复的随机程度",
   reasoningEffort: "模型回答之前思考多少",
   "agents.defaults.modelPreset": "`modelPresets` 中的名称；优先于这里的单项设置",
@@ -18,14 +19,14 @@ export const chineseDescriptions: Readonly<Record<string, string>> = {
   "agents.defaults.bootstrapFiles": "每次提示都包含的工作区文件，按此顺序",
   "agents.defaults.maxToolIterations": "一个回合中最多调用模型的次数",
   "agents.defaults.maxConcurrentTurns": "同时处理的对话数；0 表示不限",
-  "agents.defaults.maxConcurrentSubagents": "同时运行的子代理数",
+  "agents.defaults.maxConcurrentSubagents": "同时运行的子助手数",
   "agents.defaults.maxToolResultChars": "超过此长度的工具结果会另存，只显示一部分",
   "agents.defaults.toolHintMaxLength": "工具调用提示行的字符数",
   "agents.defaults.timezone": "IANA 时区；不设置时用系统时区",
   "agents.defaults.timezoneMode":
     "`auto` 跟随系统，`manual` 使用 `timezone`；不设置时，给出了时区即为 `manual`",
   "agents.defaults.disabledSkills": "不使用的技能",
-  "agents.defaults.epochIdleMinutes": "停顿超过此时间后重新构建提示，因为服务方已不再缓存",
+  "agents.defaults.epochIdleMinutes": "停顿超过此时间后重新构建提示，因为服务商已不再缓存",
   "agents.defaults.idleCompactAfterMinutes": "停顿超过此时间后总结对话；0 表示从不",
   "agents.defaults.consolidationRatio": "总结较早的消息时，保留上下文窗口的多大比例",
   "agents.defaults.dream": "空闲时整理记忆",
@@ -34,15 +35,15 @@ export const chineseDescriptions: Readonly<Record<string, string>> = {
   "agents.defaults.dream.cron": "代替间隔的 cron 表达式",
   "agents.defaults.dream.modelOverride": "执行此事的模型在 `modelPresets` 中的名称",
   modelPresets: "按名称保存的模型设置",
-  providers: "按名称列出的模型服务方",
+  providers: "按名称列出的模型服务商",
   "providers.<name>.displayName": "显示的名称",
-  "providers.<name>.apiKey": "服务方的密钥；可以引用环境变量",
-  "providers.<name>.apiBase": "基础地址，用于你自己的服务器或已知服务方的其他地址",
+  "providers.<name>.apiKey": "服务商的密钥；可以引用环境变量",
+  "providers.<name>.apiBase": "基础地址，用于你自己的服务器或已知服务商的其他地址",
   "providers.<name>.extraHeaders": "每次请求附加的标头",
   "providers.<name>.extraBody": "每次请求正文附加的字段",
   "providers.<name>.extraQuery": "每次请求附加的查询参数",
-  "providers.<name>.proxy": "仅用于此服务方的代理；本机地址从不使用代理",
-  "providers.<name>.thinkingStyle": "以何种方式要求此服务方思考",
+  "providers.<name>.proxy": "仅用于此服务商的代理；本机地址从不使用代理",
+  "providers.<name>.thinkingStyle": "以何种方式要求此服务商思考",
   "providers.<name>.script": "`scripted` 模型的回复文件",
   tools: "助手能做什么",
   "tools.restrictToWorkspace": "不能触及工作区以外的文件",
@@ -87,7 +88,7 @@ export const chineseDescriptions: Readonly<Record<string, string>> = {
   "tools.mcpServers.<name>.disabled": "保留在配置中，但不使用",
   skills: "技能",
   "skills.directories": "另外查找技能的文件夹",
-  "skills.summaryTokens": "提示中技能列表最多的 token 数",
+  "skills.summaryTokens": "提示中技能列表最多的 词元数",
   memory: "记忆",
   "memory.autoRecall": "让模型看到以前关于某个问题说过的话",
   "memory.knowledge": "除工作区中的 `knowledge` 之外，要搜索的文档文件夹",
@@ -98,8 +99,8 @@ export const chineseDescriptions: Readonly<Record<string, string>> = {
   "channels.collectMs": "同一聊天在这么多毫秒内的消息合为一个回合",
   transcription: "语音消息",
   "transcription.enabled": "把语音消息转成文字",
-  "transcription.provider": "执行此事的服务方；不设置时为 groq",
-  "transcription.model": "该服务方的模型；不设置时为其常用模型",
+  "transcription.provider": "执行此事的服务商；不设置时为 groq",
+  "transcription.model": "该服务商的模型；不设置时为其常用模型",
   "transcription.language": "所说的语言；不设置时自动识别",
   "transcription.maxDurationSec": "最长的录音（秒）",
   "transcription.maxUploadMb": "最大的录音（MB）",
@@ -118,7 +119,7 @@ export const chineseDescriptions: Readonly<Record<string, string>> = {
   "gateway.heartbeat.target": "接收消息的聊天，例如 `telegram:42`；`last` 表示主人最近说话的地方",
   budget: "花费的限制",
   "budget.turn": "一个回合可用的量",
-  tokens: "读写合计最多的 token 数；0 表示不限",
+  tokens: "读写合计最多的 词元数；0 表示不限",
   money: "最多的金额，按 prices.json 的货币",
   day: "一天可用的量",
   month: "一个月可用的量",
@@ -127,15 +128,114 @@ export const chineseDescriptions: Readonly<Record<string, string>> = {
   "budget.warnAt": "用到限额的多大比例时提醒",
 };
 
+/** Names of settings, by the end of their keys. A setting without one is named after its key. */
+export const settingNames = catalogue({
+  names: lookup({
+    "agents.defaults": ["Assistant", "助手"],
+    model: ["Model", "模型"],
+    provider: ["Provider", "服务商"],
+    maxTokens: ["Reply length (tokens)", "回复长度（词元）"],
+    contextWindowTokens: ["Context window (tokens)", "上下文窗口（词元）"],
+    temperature: ["Temperature", "随机程度"],
+    reasoningEffort: ["Reasoning effort", "思考程度"],
+    modelPreset: ["Saved model", "模型预设"],
+    fallbackModels: ["Fallback models", "备用模型"],
+    providerRetryMode: ["Retries", "重试方式"],
+    modelPatienceSeconds: ["Model timeout (seconds)", "模型超时（秒）"],
+    workspace: ["Workspace folder", "工作区文件夹"],
+    bootstrapFiles: ["Prompt files", "提示文件"],
+    maxToolIterations: ["Steps per answer", "每次回答的步数"],
+    maxConcurrentTurns: ["Parallel conversations", "并行对话数"],
+    maxConcurrentSubagents: ["Parallel helpers", "并行子助手数"],
+    maxToolResultChars: ["Result length", "结果长度"],
+    toolHintMaxLength: ["Hint length", "提示行长度"],
+    timezone: ["Time zone", "时区"],
+    timezoneMode: ["Time zone mode", "时区模式"],
+    disabledSkills: ["Disabled skills", "停用的技能"],
+    epochIdleMinutes: ["Refresh prompt after (minutes)", "重建提示的间隔（分钟）"],
+    idleCompactAfterMinutes: ["Summarize after (minutes)", "总结对话的间隔（分钟）"],
+    consolidationRatio: ["Kept when summarizing", "总结时保留的比例"],
+    dream: ["Dream", "整理记忆"],
+    enabled: ["Enabled", "启用"],
+    enable: ["Enabled", "启用"],
+    intervalH: ["Interval (hours)", "间隔（小时）"],
+    intervalS: ["Interval (seconds)", "间隔（秒）"],
+    cron: ["Schedule (cron)", "时间表（cron）"],
+    modelOverride: ["Model", "模型"],
+    displayName: ["Name", "名称"],
+    apiKey: ["API key", "API 密钥"],
+    apiBase: ["API address", "API 地址"],
+    baseUrl: ["Address", "地址"],
+    url: ["Address", "地址"],
+    extraHeaders: ["Extra headers", "附加标头"],
+    extraBody: ["Extra fields", "附加字段"],
+    extraQuery: ["Extra parameters", "附加参数"],
+    proxy: ["Proxy", "代理"],
+    thinkingStyle: ["Thinking style", "思考方式"],
+    script: ["Script file", "脚本文件"],
+    restrictToWorkspace: ["Workspace only", "仅限工作区"],
+    approval: ["Approvals", "批准方式"],
+    ssrfWhitelist: ["Allowed private networks", "允许的内部网络"],
+    timeout: ["Timeout (seconds)", "超时（秒）"],
+    pathPrepend: ["Folders before PATH", "PATH 之前的文件夹"],
+    pathAppend: ["Folders after PATH", "PATH 之后的文件夹"],
+    sandbox: ["Sandbox", "沙箱"],
+    sandboxRoBinds: ["Readable in the sandbox", "沙箱中可读"],
+    sandboxRwBinds: ["Writable in the sandbox", "沙箱中可写"],
+    allowedEnvKeys: ["Visible variables", "可见的环境变量"],
+    allow: ["Allowed commands", "允许的命令"],
+    deny: ["Forbidden commands", "禁止的命令"],
+    allowPatterns: ["Allowed patterns", "允许的模式"],
+    denyPatterns: ["Forbidden patterns", "禁止的模式"],
+    userAgent: ["Browser name", "浏览器名称"],
+    maxResults: ["Results", "结果数"],
+    type: ["Connection", "连接方式"],
+    auth: ["Sign-in", "登录方式"],
+    command: ["Program", "程序"],
+    args: ["Arguments", "参数"],
+    env: ["Environment variables", "环境变量"],
+    cwd: ["Folder", "文件夹"],
+    headers: ["Headers", "标头"],
+    toolTimeout: ["Timeout (seconds)", "超时（秒）"],
+    enabledTools: ["Tools", "工具"],
+    disabled: ["Disabled", "停用"],
+    directories: ["Skill folders", "技能文件夹"],
+    summaryTokens: ["List length (tokens)", "列表长度（词元）"],
+    autoRecall: ["Automatic recall", "自动回忆"],
+    knowledge: ["Document folders", "文档文件夹"],
+    sendProgress: ["Show progress", "显示进度"],
+    sendToolHints: ["Show actions", "显示操作"],
+    sendMaxRetries: ["Send attempts", "发送次数"],
+    collectMs: ["Combine messages (ms)", "合并消息（毫秒）"],
+    language: ["Language", "语言"],
+    maxDurationSec: ["Longest recording (seconds)", "最长录音（秒）"],
+    maxUploadMb: ["Largest recording (MB)", "最大录音（MB）"],
+    host: ["Address", "监听地址"],
+    port: ["Port", "端口"],
+    publicUrl: ["Public address", "公开地址"],
+    restartMode: ["Restart mode", "重启方式"],
+    keepRecentMessages: ["Remembered messages", "记住的消息数"],
+    target: ["Report to", "通知"],
+    tokens: ["Tokens", "词元"],
+    money: ["Money", "金额"],
+    warnAt: ["Warn at", "提醒比例"],
+  }),
+});
+
 /** `key`: such as `providers.<name>.apiKey`. */
 export function findChineseDescription(key: string): string | undefined {
-  const match = findDescriptionKey(key);
-  return match === undefined ? undefined : chineseDescriptions[match];
+  return chineseDescriptions[findDescriptionKey(key) ?? ""];
 }
 
 export function findDescriptionKey(key: string): string | undefined {
+  return findEnd(key, chineseDescriptions);
+}
+
+export function findSettingName(key: string, names: Readonly<Record<string, string>>): string | undefined {
+  return names[findEnd(key, names) ?? ""];
+}
+
+function findEnd(key: string, texts: Readonly<Record<string, string>>): string | undefined {
   const parts = key.split(".");
-  return parts
-    .map((_, start) => parts.slice(start).join("."))
-    .find((end) => Object.hasOwn(chineseDescriptions, end));
+  return parts.map((_, start) => parts.slice(start).join(".")).find((end) => Object.hasOwn(texts, end));
 }

@@ -12,7 +12,7 @@ const titles = {
   "approval.send": ({ channel, chatId }: { channel: string; chatId: string }) =>
     `Send a message to ${channel}:${chatId}`,
   "approval.schedule": "Schedule a task",
-  "approval.spawn": "Start a subagent",
+  "approval.spawn": "Start a helper",
   "approval.call": ({ tool, server }: { tool: string; server: string }) => `Use ${tool} from ${server}`,
 };
 

@@ -1,5 +1,6 @@
 // What is wrong with the config or worth knowing about it, in English. Said of one setting, whose path is shown beside it.
 import type { InnerPhrase, PhraseContext } from "../../phrase.ts";
+import { plural } from "../plural.ts";
 
 /** What a value is, or should be. */
 export type ValueType =
@@ -55,7 +56,7 @@ export const configPhrases = {
   "config.moved": ({ to, copy }: { to: string; copy: string }) =>
     `Moved to ${to}. A copy is kept at ${copy}.`,
   "config.jobs-taken-over": ({ jobs, kept }: { jobs: number; kept: string }) =>
-    `${jobs === 1 ? "1 job" : `${jobs} jobs`} that the Python version had not taken over yet ${jobs === 1 ? "is" : "are"} scheduled now. The file is kept as ${kept}.`,
+    `${plural(jobs, "job")} that the Python version had not taken over yet ${jobs === 1 ? "is" : "are"} scheduled now. The file is kept as ${kept}.`,
   "config.python-gateway": ({ pid }: { pid: number }) =>
     `A gateway of the Python version of nanobot is using this home (process ${pid}). Stop it with its own command, nanobot gateway stop; otherwise both will answer and write the same files.`,
 

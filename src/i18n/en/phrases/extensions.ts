@@ -1,5 +1,6 @@
-// Custom tools and channels, and MCP servers: what they bring, or why they are not used, in English.
+// Custom tools and channels, and MCP servers: what they bring, or why they are not used, in English. The model reads the reasons, too.
 import type { PhraseContext } from "../../phrase.ts";
+import { plural } from "../plural.ts";
 
 export type ExtensionKind = "tools" | "channels";
 
@@ -9,11 +10,18 @@ export interface OwnSubject {
   subject: string;
 }
 
+/** How a program ended, as far as it is known, and the last line that it wrote. */
+export interface ServerEnd {
+  exitCode?: number;
+  signal?: string;
+  lastLine?: string;
+}
+
 export const extensionPhrases = {
   "extensions.off": "switched off",
   "extensions.unseen": "not connected yet",
   "extensions.offered": ({ count, seen }: { count: number; seen: string }) =>
-    `${count} ${count === 1 ? "tool" : "tools"}, seen ${seen}`,
+    `${plural(count, "tool")}, seen ${seen}`,
   "extensions.tools": ({ names }: { names: string[] }) => names.join(", "),
   "extensions.unknown": (
     { of, name, nearest }: { of: ExtensionKind; name: string; nearest?: string },
@@ -59,8 +67,42 @@ export const extensionPhrases = {
       : `"${subject}" cannot be the name of a channel. Name the file with small letters, digits, _ and -, at most 32.`,
   "extensions.taken": ({ of, subject }: OwnSubject) =>
     of === "tools"
-      ? `There is a tool "${subject}" already. Choose another name.`
+      ? `There is already a tool "${subject}". Choose another name.`
       : `The name "${subject}" is taken. Rename the file.`,
   "extensions.too-long": ({ subject }: OwnSubject) =>
     `The description and parameters of "${subject}" take more than 800 tokens of every request. Shorten them.`,
+
+  "mcp.no-target": "it has neither a command nor a url",
+  "mcp.bad-address": "its url is not an address that begins with http:// or https://",
+  "mcp.oauth": "signing in by the browser (auth: oauth) is not supported; put a token into its headers",
+  "mcp.no-program": ({ program }: { program: string }) =>
+    `the program ${program} was not found; install it, or write its full path`,
+  "mcp.not-started": ({ program, errno }: { program: string; errno: string }) =>
+    `the program ${program} cannot be started (${errno}); check its permissions`,
+  "mcp.no-folder": ({ folder }: { folder: string }) => `its folder ${folder} does not exist`,
+  "mcp.ended": ({ exitCode, signal, lastLine = "" }: ServerEnd) => {
+    const how = signal ?? (exitCode === undefined ? "" : `exit code ${exitCode}`);
+    return ["it ended on its own", [how, lastLine].filter(Boolean).join(", ")].filter(Boolean).join(": ");
+  },
+  "mcp.no-answer": ({ seconds }: { seconds?: number }) =>
+    `it did not answer${seconds === undefined ? "" : ` within ${seconds} s`}`,
+  "mcp.unreachable": ({ errno }: { errno: string }) =>
+    `it cannot be reached (${errno}); check its url and the network`,
+  "mcp.refused": ({ status }: { status: number }) =>
+    `it refused us (${status}); check the token in its headers`,
+  "mcp.redirected": ({ status }: { status: number }) =>
+    `it sends us to another address (${status}), which is not followed; use the new url if you trust it`,
+  "mcp.status": ({ status }: { status: number }) => `it answered with the HTTP status ${status}`,
+  "mcp.too-large": ({ megabytes }: { megabytes: number }) =>
+    `it sent more than ${megabytes} MB at once and was ended`,
+  "mcp.failed": ({ reason }: { reason: string }) => reason,
+  "mcp.asks": ({ server }: { server: string }) => `${server} asks:`,
+  "mcp.option": ({ label }: { label: string }) => label,
+  "mcp.refuse": "Don't answer",
+  "mcp.unknown": ({ name, nearest }: { name: string; nearest?: string }, { program }: PhraseContext) =>
+    `There is no MCP server "${name}". ${nearest === undefined ? `See: ${program} mcp list` : `Did you mean "${nearest}"?`}`,
+  "mcp.exists": ({ name }: { name: string }) =>
+    `There is already an MCP server "${name}". Remove it first, or use another name.`,
+  "mcp.not-servers":
+    'That is not a list of MCP servers. Use JSON such as {"mcpServers": {"name": {"command": "..."}}}; one server alone needs a name.',
 };

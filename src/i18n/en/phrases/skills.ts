@@ -24,17 +24,17 @@ export const skillPhrases = {
   "skills.note.no-front-matter": "SKILL.md has no front matter",
   "skills.note.invalid-front-matter": "the front matter of SKILL.md is not valid YAML",
   "skills.note.wrong-type": ({ subject }: SkillSubject) =>
-    `"${subject}" in the front matter is not what belongs there, and is ignored`,
-  "skills.note.no-description": "there is no description; the first heading and paragraph stand in for it",
+    `"${subject}" in the front matter has the wrong type and is ignored`,
+  "skills.note.no-description": "there is no description; the first heading and paragraph are used instead",
   "skills.note.long-description": "the description is longer than 1,024 characters",
   "skills.note.odd-name": ({ subject }: SkillSubject) =>
     `the name "${subject}" should be at most 64 lower-case letters, digits and single hyphens`,
   "skills.note.name-differs": ({ subject }: SkillSubject) => `its folder has another name: ${subject}`,
-  "skills.note.long-body": "SKILL.md is longer than 5,000 tokens; put details into files beside it",
+  "skills.note.long-body": "SKILL.md is longer than 5,000 tokens; put details into other files of the skill",
   "skills.note.env-not-passed": ({ subject }: SkillSubject) =>
     `${subject} is set, but commands do not see it; add it to tools.exec.allowedEnvKeys`,
   "skills.note.needs-packages": ({ subject }: SkillSubject) =>
-    `it wants the Python packages in ${subject}/requirements.txt; nothing installs them by itself`,
+    `it wants the Python packages in ${subject}/requirements.txt; they are not installed automatically`,
   "skills.note.written-by-assistant": "the assistant wrote it, so it is never always on",
   "skills.note.hides": ({ subject }: SkillSubject) => `hides another skill of this name: ${subject}`,
   // What is suspicious about a line.
@@ -42,11 +42,11 @@ export const skillPhrases = {
   "skills.rule.download-to-shell": "something is downloaded and run at once",
   "skills.rule.hides-actions": "the assistant is told to hide what it does",
   "skills.rule.sends-secrets": "keys, passwords or private files are sent away",
-  "skills.rule.paste-site": "a place where anybody can leave text or catch data",
+  "skills.rule.paste-site": "a site where anyone can leave text or collect data",
   "skills.rule.prompt-override": "the assistant is told to forget its instructions",
   "skills.rule.runs-hidden-file": "a file is run that is not what it seems",
   "skills.rule.invisible-text": "invisible characters",
-  "skills.rule.unscanned": "could not be looked into: not text, or too large",
+  "skills.rule.unscanned": "could not be checked: not text, or too large",
   "skills.rule.leads-outside": "a link that leads out of the skill",
   // What those that come with the program are for, as their own files say it.
   "skills.built-in.clawhub": "Find new skills and add them safely.",
@@ -86,6 +86,6 @@ export const skillPhrases = {
   "skills.not-found": ({ name, nearest }: { name: string; nearest?: string }, { program }: PhraseContext) =>
     `There is no skill "${name}". ${nearest === undefined ? `See: ${program} skills list` : `Did you mean "${nearest}"?`}`,
   "skills.other-now": "The skill has changed since you looked at it. Look again.",
-  "skills.shared": "Others use it, too, so it cannot be removed here.",
+  "skills.shared": "Other programs use it too, so it cannot be removed here.",
   "skills.changed": "It was not added, because it changed while it was copied. Try again.",
 };

@@ -14,6 +14,11 @@ export function toPromptId(reply: string): string {
   return `${reply}.prompt`;
 }
 
+/** Of what was recalled too late for the message of a turn: once in it, before one of its steps. */
+export function toRecalledId(turn: string): string {
+  return `${turn}.recalled`;
+}
+
 /** Of a step that has spoken already, by its calls, and ends with a second message. */
 export function toEndId(reply: string): string {
   return `${reply}.end`;

@@ -1,4 +1,4 @@
-// One record as a line of JSON. What is long in it is set apart: neither is the whole line ever in memory beside its
+// One record as a line of JSON. What is long in it is set apart: neither is the whole line ever in memory together with its
 // text, nor is that text there twice once the line is read back.
 import { randomUUID } from "node:crypto";
 import { cutPieces } from "../../../lib/text.ts";

@@ -1,10 +1,9 @@
 // Texts made to stop a page: each is drawn, within the time that a test has, and never deeper than a browser can draw.
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { isColourable } from "../code-block.tsx";
+import { isColourable } from "../code.tsx";
 import { parseAnsi } from "../terminal.tsx";
-import { isDrawable } from "./formula.tsx";
-import { Markdown } from "./markdown.tsx";
+import { isDrawable, Markdown } from "./markdown.tsx";
 
 const size = 100_000;
 const draw = (text: string) => renderToStaticMarkup(<Markdown text={text} />);

@@ -1,11 +1,9 @@
-// Markdown as elements of the page: every kind of token has its own, so nothing in a text can become markup.
+// Markdown as React elements, one for each kind of token, so that no text can become markup.
 import type { Token, Tokens } from "marked";
-import { Fragment, memo, type ReactNode, useMemo } from "react";
-import { useWords } from "../../words/use-words.ts";
-import { CodeBlock } from "../code-block.tsx";
-import { PlainText } from "../plain-text.tsx";
-import { reveal } from "../visible-text.ts";
-import { Formula } from "./formula.tsx";
+import { Fragment, memo, type ReactNode, useEffect, useMemo, useRef } from "react";
+import { useWords } from "../../app/preferences.tsx";
+import { CodeBlock } from "../code.tsx";
+import { PlainText, reveal, ScrollBox } from "../text.tsx";
 import {
   decodeEntities,
   isMath,
@@ -14,9 +12,8 @@ import {
   toSafeImage,
   toSafeLink,
 } from "./parse-markdown.ts";
-import { MarkdownTable } from "./table.tsx";
 
-/** While it grows only its last blocks are drawn anew. Nothing is drawn outside of it, such as over a question. */
+/** While the text grows, only its last blocks render again. Nothing is drawn outside of the box. */
 export function Markdown({ text, isSaid = false }: { text: string; isSaid?: boolean }) {
   const blocks = useMemo(() => parseMarkdown(text, isSaid), [text, isSaid]);
   return (
@@ -81,10 +78,10 @@ function renderBlocks(tokens: readonly MarkdownToken[] | undefined): ReactNode {
   return tokens?.map((token, index) => <Fragment key={index}>{renderBlock(token)}</Fragment>);
 }
 
-/** One lower than written: the page has the first. */
+/** One level lower than written, because the page has the first. */
 function Heading({ depth, children }: { depth: number; children: ReactNode }) {
   const Tag = (["h2", "h3", "h4", "h5", "h6"] as const)[depth - 1] ?? "h6";
-  const size = depth <= 2 ? "text-large" : "text-base";
+  const size = ["text-title", "text-large"][depth - 1] ?? "text-base";
   return <Tag className={`mt-2 font-semibold first:mt-0 ${size}`}>{children}</Tag>;
 }
 
@@ -110,7 +107,7 @@ function TaskBox({ isDone }: { isDone: boolean }) {
   return <input type="checkbox" checked={isDone} disabled readOnly aria-label={isDone ? "✓" : "○"} />;
 }
 
-export function renderInline(tokens: readonly Token[] | undefined): ReactNode {
+function renderInline(tokens: readonly Token[] | undefined): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: a token has no other name than its place.
   return tokens?.map((token, index) => <Fragment key={index}>{renderInlineToken(token)}</Fragment>);
 }
@@ -141,7 +138,7 @@ function renderInlineToken(token: MarkdownToken): ReactNode {
   }
 }
 
-/** A picture of elsewhere would be a link itself, and links hold none. */
+/** An external image would become a link, and a link cannot contain another. */
 function toLinkText(token: MarkdownToken): MarkdownToken {
   if (token.type !== "image" || toSafeImage(token.href) !== undefined) return token;
   return { type: "text", raw: token.raw, text: token.text || token.href };
@@ -175,4 +172,95 @@ function SafeImage({ href, alt }: { href: string; alt: string }) {
       className="max-h-96 max-w-full rounded-card border border-line"
     />
   );
+}
+
+interface MarkdownTableProps {
+  table: Tokens.Table;
+  renderInline(tokens: readonly Token[] | undefined): ReactNode;
+}
+
+const aligned = { left: "text-left", center: "text-center", right: "text-right" };
+
+function MarkdownTable({ table, renderInline }: MarkdownTableProps) {
+  const words = useWords().shell;
+  // Chinese can break anywhere: without a minimum width a cell would be one character wide.
+  const classOf = ({ text, align }: Tokens.TableCell) =>
+    `px-3 py-1.5 align-top ${text.length > 6 ? "min-w-32" : "min-w-14"} ${aligned[align ?? "left"]}`;
+  return (
+    <ScrollBox label={words.table} className="max-w-full rounded-card border border-line">
+      <table className="w-full text-small">
+        <thead className="bg-side">
+          <tr>
+            {table.header.map((cell, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a cell has no other name than its place.
+              <th key={column} className={`font-semibold ${classOf(cell)}`}>
+                {renderInline(cell.tokens)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {table.rows.map((row, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other name than its place.
+            <tr key={line} className="border-t border-line">
+              {row.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell has no other name than its place.
+                <td key={column} className={classOf(cell)}>
+                  {renderInline(cell.tokens)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+const longest = 2_000;
+/** Browsers lay out nested boxes by recursion. */
+const deepest = 40;
+
+function Formula({ text, isBlock }: { text: string; isBlock: boolean }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (!isDrawable(text)) return;
+    let isCurrent = true;
+    void import("temml").then(({ default: temml }) => {
+      if (!isCurrent || place.current === null) return;
+      // `trust` stays off: no links and no classes from the text.
+      const options = {
+        displayMode: isBlock,
+        throwOnError: false,
+        trust: false,
+        maxExpand: 500,
+        maxSize: [20, 200],
+      };
+      temml.render(text, place.current, options as Parameters<typeof temml.render>[2]);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [text, isBlock]);
+  // A formula that may be wider than a phone scrolls.
+  const wide = text.length > 40 ? "inline-block max-w-full overflow-x-auto align-middle" : undefined;
+  return (
+    <span ref={place} className={isBlock ? "block overflow-x-auto py-1 text-center" : wide}>
+      {text}
+    </span>
+  );
+}
+
+/** Other formulas stay plain text. */
+export function isDrawable(text: string): boolean {
+  return text.length <= longest && depthOf(text) <= deepest;
+}
+
+function depthOf(text: string): number {
+  let [depth, most] = [0, 0];
+  for (const [sign] of text.matchAll(/[{}]|\\left|\\right|\\begin|\\end/g)) {
+    depth += sign === "}" || sign === "\\right" || sign === "\\end" ? -1 : 1;
+    most = Math.max(most, depth);
+  }
+  return most;
 }

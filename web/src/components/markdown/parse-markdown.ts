@@ -1,8 +1,15 @@
-// Markdown to tokens, with formulas between dollars. Knows nothing of how they are drawn.
-import { Marked, type Token, Tokenizer, type TokenizerAndRendererExtension, type Tokens } from "marked";
-import { BoundedLexer } from "./bounded-lexer.ts";
+// Markdown to tokens, with formulas between dollars. The text is untrusted: depth and work are bounded.
+import {
+  Lexer,
+  Marked,
+  type Token,
+  Tokenizer,
+  type TokenizerAndRendererExtension,
+  type Tokens,
+  type TokensList,
+} from "marked";
 
-export interface MathToken {
+interface MathToken {
   type: "math";
   raw: string;
   text: string;
@@ -13,7 +20,7 @@ export type MarkdownToken = Token | MathToken;
 
 let parser: Marked | undefined;
 
-/** `breaks`: the end of a line is one, as in what is said; in what is written it may be anywhere. */
+/** `breaks`: line ends are kept, as in chat messages; files may wrap anywhere. */
 export function parseMarkdown(text: string, breaks = false): MarkdownToken[] {
   parser ??= new Marked({
     gfm: true,
@@ -27,10 +34,10 @@ export function isMath(token: MarkdownToken): token is MathToken {
   return token.type === "math";
 }
 
-/** Each that is begun has its end looked for: no further than this. */
+/** The end of a formula is searched no further than this. */
 const longestFormula = 4_000;
 const mostBegun = 20;
-/** Money is no formula: nothing but the formula touches its dollars, and no digit follows. */
+/** Not money: no space inside the dollars, and no digit after them. */
 const inlinePattern = /^(?:\$\$([^$\n]+?)\$\$|\$(?!\s)([^$\n]+?)(?<![\s\\])\$(?!\d)|\\\(([^\n]+?)\\\))/;
 
 const blockMath: TokenizerAndRendererExtension = {
@@ -47,7 +54,7 @@ const inlineMath: TokenizerAndRendererExtension = {
   tokenizer: (text) => toInline(inlinePattern.exec(text.slice(0, longestFormula))),
 };
 
-/** No Chinese mark belongs to an address; it ends the sentence around it. */
+/** Chinese punctuation ends an address. */
 function url(this: Tokenizer, text: string): Tokens.Link | undefined {
   const [address = ""] = /^[^\u3000-\u303f\uff00-\uffef“”‘’…—]*/.exec(text) ?? [];
   return Tokenizer.prototype.url.call(this, address);
@@ -55,7 +62,7 @@ function url(this: Tokenizer, text: string): Tokens.Link | undefined {
 
 const strongPattern = /^\*\*(?![\s*])((?:[^*\n]|\*(?!\*))+?)(?<![\s*])\*\*(?!\*)/;
 
-/** The standard asks for a space where none is written: it would leave the stars of `**重点：**内容`. */
+/** CommonMark would need a space after `**重点：**内容`, which Chinese does not write. */
 const chineseStrong: TokenizerAndRendererExtension = {
   name: "strong",
   level: "inline",
@@ -67,7 +74,7 @@ const chineseStrong: TokenizerAndRendererExtension = {
   },
 };
 
-/** Only of one that is whole, and in this paragraph: whatever is cut is read from there again and again. */
+/** Only complete formulas of this paragraph: every cut makes the rest be parsed again. */
 function findBlockStart(text: string): number | undefined {
   const near = text.slice(0, 2 * longestFormula);
   const end = near.indexOf("\n\n");
@@ -99,7 +106,7 @@ function toInline(match: RegExpExecArray | null): MathToken | undefined {
 
 const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
 
-/** `&amp;` and the like, which a browser would read and we have to. */
+/** `&amp;` and similar. */
 export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return named[name.toLowerCase()] ?? whole;
@@ -108,12 +115,64 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** Where a link may lead; undefined: nowhere. */
+/** The address of a safe link; undefined for others. */
 export function toSafeLink(href: string): string | undefined {
   return /^(https?:|mailto:)/i.test(href.trim()) ? href.trim() : undefined;
 }
 
-/** Pictures come from the gateway or with the text. Others would tell their host who reads what, and when. */
+/** Images from the gateway or inside the text. Others would let their host track the reader. */
 export function toSafeImage(href: string): string | undefined {
   return /^(\/api\/(?!\/)|data:image\/(png|jpeg|gif|webp|avif);base64,)/.test(href) ? href : undefined;
+}
+
+const longestText = 100_000;
+const mostBlocks = 5_000;
+/** Parsing and layout of nested blocks are recursive. */
+const deepest = 16;
+/** Of one paragraph. Matching marks takes quadratic time or more. */
+const longestParagraph = 8_000;
+const mostMarks = 300;
+/** Of one text, in characters examined: about a quarter of a second. */
+const mostWork = 20_000_000;
+/** The minimum work of a piece. */
+const workOfPiece = 1_000;
+/** Marks whose other half may be searched up to the end of the paragraph. */
+const marks = /[*_~[\]!<`&@$\\]/g;
+
+class BoundedLexer extends Lexer {
+  #work = 0;
+  #depth = 0;
+
+  override lex(text: string): ReturnType<Lexer["lex"]> {
+    const tokens = super.lex(text.slice(0, longestText));
+    const rest = tokens.splice(mostBlocks).map(({ raw }) => raw);
+    return addPlain(tokens, rest.join("") + text.slice(longestText));
+  }
+
+  override blockTokens(text: string, tokens?: Token[], isClipped?: boolean): Token[];
+  override blockTokens(text: string, tokens?: TokensList, isClipped?: boolean): TokensList;
+  override blockTokens(text: string, tokens: Token[] = [], isClipped?: boolean): Token[] {
+    return this.#within(text, tokens, () => super.blockTokens(text, tokens, isClipped));
+  }
+
+  override inlineTokens(text: string, tokens: Token[] = []): Token[] {
+    const isTangled = text.length > longestParagraph || (text.match(/[*_~]/g)?.length ?? 0) > mostMarks;
+    if (isTangled) return addPlain(tokens, text);
+    this.#work += text.length * (text.match(marks)?.length ?? 0);
+    return this.#within(text, tokens, () => super.inlineTokens(text, tokens));
+  }
+
+  #within(text: string, tokens: Token[], read: () => void): Token[] {
+    this.#work += workOfPiece + text.length;
+    if (this.#depth >= deepest || this.#work > mostWork) return addPlain(tokens, text);
+    this.#depth += 1;
+    read();
+    this.#depth -= 1;
+    return tokens;
+  }
+}
+
+function addPlain<Tokens extends Token[]>(tokens: Tokens, text: string): Tokens {
+  if (text !== "") tokens.push({ type: "plain", raw: text, text });
+  return tokens;
 }

@@ -1,23 +1,21 @@
 // Setting up a channel: the steps, a form made of its schema, and a test against the platform itself.
 import { useState } from "react";
+import type { FormField } from "../../../../src/api/channels/channel-block.ts";
 import type { ChannelCard, CheckResult } from "../../../../src/api/channels/channels.ts";
-import type { FormField } from "../../../../src/api/channels/form-fields.ts";
-import type { ParamsOf } from "../../../../src/api/table.ts";
+import type { ParamsOf } from "../../../../src/api/index.ts";
 import type { Problem } from "../../../../src/server/protocol.ts";
+import { useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { Loaded } from "../../components/loaded.tsx";
-import { useMutation } from "../../wire/use-mutation.ts";
-import { useQuery } from "../../wire/use-query.ts";
-import { useSay } from "../../words/use-say.ts";
-import { useWords } from "../../words/use-words.ts";
-import { ChannelField } from "./channel-field.tsx";
+import { AreaField, ChoiceField, InputField, Switch } from "../../components/field.tsx";
+import { Loaded } from "../../components/states.tsx";
+import { useMutation, useQuery, useSay } from "../../wire/hooks.tsx";
 
 type FormValues = ParamsOf<"channels.save">["values"];
 /** Undefined: what was typed is taken back, and what is saved stays. */
 type TypedValues = Record<string, FormValues[string] | undefined>;
 
-/** Asked for first, beside what is needed: everything else has a default that fits most. */
+/** Shown first, with the required fields; the others have good defaults. */
 const first = ["enabled", "domain", "smtpUsername", "smtpPassword", "fromAddress", "allowFrom"];
 
 export function ChannelDialog({ channel, onClose }: { channel: ChannelCard; onClose(): void }) {
@@ -27,7 +25,7 @@ export function ChannelDialog({ channel, onClose }: { channel: ChannelCard; onCl
   const [values, setValues] = useState<TypedValues>({});
   const say = useSay();
   const [result, setResult] = useState<CheckResult>();
-  // The latest attempt tells what is wrong.
+  // Of the latest attempt to save or test.
   const [problem, setProblem] = useState<Problem>();
   const save = useMutation("channels.save", {
     isQuiet: true,
@@ -66,7 +64,6 @@ export function ChannelDialog({ channel, onClose }: { channel: ChannelCard; onCl
     query.data?.fields.some(({ key }) => path === `values.${key}`);
   return (
     <Dialog
-      isOpen
       title={words.names[name] ?? name}
       width="wide"
       onClose={onClose}
@@ -152,4 +149,65 @@ function Fields({ fields, values, problem, onChange }: FieldsProps) {
       )}
     </div>
   );
+}
+
+type FieldValue = NonNullable<FormField["value"]>;
+
+interface ChannelFieldProps {
+  field: FormField;
+  /** What was typed; undefined: as it is saved. */
+  changed: FieldValue | null | undefined;
+  problem: string | undefined;
+  /** null: the usual value again; undefined: as it is saved. */
+  onChange(value: FieldValue | null | undefined): void;
+}
+
+function ChannelField({ field, changed, problem, onChange }: ChannelFieldProps) {
+  const words = useWords().channels;
+  const { key, kind, about, usual } = field;
+  // A required switch can be wrong in one way only.
+  const shownProblem = problem && kind === "switch" && field.isNeeded ? words.needed : problem;
+  const what = words.abouts[key] ?? about;
+  const label = words.labels[key] || what || key;
+  const value = changed === undefined ? field.value : (changed ?? undefined);
+  const hint = [label !== what && what, kind === "list" && words.listHint].filter(Boolean).join(" ");
+  if (kind === "switch")
+    return (
+      <div className="flex items-center justify-between gap-4">
+        <span className="min-w-0">
+          <span className="text-small font-medium">{label}</span>
+          <span className={`block text-small ${shownProblem ? "text-bad" : "text-muted"}`}>
+            {shownProblem ?? hint}
+          </span>
+        </span>
+        <Switch label={label} isOn={(value ?? usual) === true} onChange={onChange} />
+      </div>
+    );
+  const change = (text: string) => onChange(fromText(text, kind));
+  const common = { label, hint, problem: shownProblem, onChange: change };
+  if (kind === "choice") {
+    const choices = [...(usual === undefined ? [""] : []), ...(field.choices ?? [])];
+    const options = Object.fromEntries(choices.map((choice) => [choice, choice]));
+    return <ChoiceField {...common} value={String(value ?? usual ?? "")} options={options} />;
+  }
+  if (kind === "list") return <AreaField {...common} value={Array.isArray(value) ? value.join("\n") : ""} />;
+  const placeholder = kind === "secret" && field.isSet ? words.isSet : String(usual ?? "");
+  return (
+    <InputField
+      {...common}
+      type={kind === "secret" ? "password" : kind}
+      step="any"
+      autoComplete="off"
+      maxLength={5_000}
+      placeholder={placeholder}
+      value={String(value ?? "")}
+    />
+  );
+}
+
+function fromText(text: string, kind: FormField["kind"]): FieldValue | null | undefined {
+  if (kind === "list") return text.split("\n");
+  // An empty field says that the secret is kept as it is.
+  if (text === "") return kind === "secret" ? undefined : null;
+  return kind === "number" ? Number(text) : text;
 }

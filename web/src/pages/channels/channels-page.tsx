@@ -1,19 +1,17 @@
 // Channels: how each fares and how to set it up, who asks to be let in, who was, and what could not be delivered.
 import { useState } from "react";
 import type { ChannelCard } from "../../../../src/api/channels/channels.ts";
-import type { ResultOf } from "../../../../src/api/table.ts";
+import type { ResultOf } from "../../../../src/api/index.ts";
+import { RestartNote } from "../../app/notices.tsx";
+import { useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
-import { Badge, Card, Page } from "../../components/card.tsx";
+import { Badge, Card, ListCard, Page } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/dialog.tsx";
-import { ListCard } from "../../components/list-card.tsx";
-import { Loaded } from "../../components/loaded.tsx";
-import { Time } from "../../components/time.tsx";
-import { useMutation } from "../../wire/use-mutation.ts";
-import { useQuery } from "../../wire/use-query.ts";
-import { useSay } from "../../words/use-say.ts";
-import { useWords } from "../../words/use-words.ts";
+import { Time } from "../../components/format.tsx";
+import { Loaded } from "../../components/states.tsx";
+import { joinQueries, useMutation, useQuery, useSay } from "../../wire/hooks.tsx";
 import { ChannelDialog } from "./channel-dialog.tsx";
-import { People, Requests } from "./people.tsx";
+import { People, RequestRow } from "./people.tsx";
 
 const tones = {
   starting: "accent",
@@ -27,17 +25,29 @@ const tones = {
 
 export function ChannelsPage() {
   const words = useWords().channels;
-  const pages = useWords().shell.pages;
-  const query = useChannels();
+  const query = joinQueries({
+    channels: useQuery("channels.list", {}, { topic: "channels" }),
+    people: useQuery("pairing.list", {}, { topic: "channels" }),
+    outbox: useQuery("outbox.list", {}, { topic: "channels" }),
+  });
   const [opened, setOpened] = useState<string>();
-  const card = query.data?.channels.find(({ name }) => name === opened);
+  const card = query.data?.channels.channels.find(({ name }) => name === opened);
   return (
-    <Page title={pages.channels} about={words.about}>
+    <Page name="channels">
       <Loaded query={query} lines={8}>
-        {({ channels, pending, paired, rows }) => (
+        {({ channels: { channels }, people: { pending, paired }, outbox: { rows } }) => (
           <>
-            {channels.some(({ isChanged }) => isChanged) && <RestartNote />}
-            {pending.length > 0 && <Requests requests={pending} />}
+            {channels.some(({ isChanged }) => isChanged) && <RestartNote text={words.waits} canRestart />}
+            {pending.length > 0 && (
+              <ListCard
+                title={words.requests}
+                about={words.requestsHint}
+                items={pending}
+                className="border-accent"
+              >
+                {(request) => <RequestRow key={request.code} request={request} />}
+              </ListCard>
+            )}
             <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
               {channels.map((channel) => (
                 <ChannelBox key={channel.name} channel={channel} onOpen={() => setOpened(channel.name)} />
@@ -55,39 +65,9 @@ export function ChannelsPage() {
 
 type OutboxRow = ResultOf<"outbox.list">["rows"][number];
 
-function useChannels() {
-  const channels = useQuery("channels.list", {}, { topic: "channels" });
-  const pairing = useQuery("pairing.list", {}, { topic: "channels" });
-  const outbox = useQuery("outbox.list", {}, { topic: "channels" });
-  const refetch = () => {
-    for (const query of [channels, pairing, outbox]) query.refetch();
-  };
-  const data = channels.data &&
-    pairing.data &&
-    outbox.data && { ...channels.data, ...pairing.data, ...outbox.data };
-  const problem = channels.problem ?? pairing.problem ?? outbox.problem;
-  return { data, problem, isLoading: data === undefined && problem === undefined, refetch };
-}
-
-/** What waits for its first try is not. */
+/** Messages before their first attempt are not stuck. */
 function isStuck({ state, attempts }: OutboxRow): boolean {
   return state === "dead" || attempts > 0;
-}
-
-function RestartNote() {
-  const words = useWords().channels;
-  const restart = useMutation("gateway.restart", { done: () => ({ text: words.restarting }) });
-  return (
-    <div
-      role="status"
-      className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-warn-soft px-5 py-3"
-    >
-      <span className="text-small text-warn">{words.waits}</span>
-      <Button size="small" isBusy={restart.isRunning} onClick={() => void restart.run({})}>
-        {words.restart}
-      </Button>
-    </div>
-  );
 }
 
 function ChannelBox({ channel, onOpen }: { channel: ChannelCard; onOpen(): void }) {
@@ -131,12 +111,12 @@ function Stuck({ rows }: { rows: OutboxRow[] }) {
   if (rows.length === 0) return null;
   return (
     <ListCard title={words.stuck} items={rows}>
-      {({ part: { id, channel, chatId, text }, state, attempts, reason }) => (
+      {({ part: { id, channel, text }, state, attempts, reason }) => (
         <li key={id} className="flex flex-wrap items-start gap-3 px-5 py-3">
           <div className="min-w-0 flex-1 basis-64">
             <p className="line-clamp-2 text-small">{text}</p>
             <p className="flex flex-wrap items-center gap-2 text-small text-muted">
-              {channel}:{chatId} · {words.tries(attempts)}
+              {words.names[channel] ?? channel} · {words.tries(attempts)}
               <Badge tone={state === "dead" ? "bad" : "warn"}>{words.stuckStates[state]}</Badge>
             </p>
             {reason && <p className="text-small text-bad">{say(reason)}</p>}

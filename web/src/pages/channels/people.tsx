@@ -1,30 +1,20 @@
 // Who asks to be let in, and who was: approved as guest or owner, denied, sent away.
 import { UserRound } from "lucide-react";
 import { useState } from "react";
-import type { ResultOf } from "../../../../src/api/table.ts";
+import type { ResultOf } from "../../../../src/api/index.ts";
+import { useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
-import { Badge } from "../../components/card.tsx";
+import { Badge, ListCard } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/dialog.tsx";
 import { Input } from "../../components/field.tsx";
-import { ListCard } from "../../components/list-card.tsx";
+import { Time } from "../../components/format.tsx";
 import { EmptyState } from "../../components/states.tsx";
-import { Time } from "../../components/time.tsx";
-import { useMutation } from "../../wire/use-mutation.ts";
-import { useWords } from "../../words/use-words.ts";
+import { useMutation } from "../../wire/hooks.tsx";
 
 type Request = ResultOf<"pairing.list">["pending"][number];
 type Person = ResultOf<"pairing.list">["paired"][number];
 
-export function Requests({ requests }: { requests: Request[] }) {
-  const words = useWords().channels;
-  return (
-    <ListCard title={words.requests} about={words.requestsHint} items={requests} className="border-accent">
-      {(request) => <RequestRow key={request.code} request={request} />}
-    </ListCard>
-  );
-}
-
-function RequestRow({ request }: { request: Request }) {
+export function RequestRow({ request }: { request: Request }) {
   const words = useWords().channels;
   const approve = useMutation("pairing.approve");
   const deny = useMutation("pairing.deny");

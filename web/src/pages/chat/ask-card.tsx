@@ -1,14 +1,13 @@
-// A question: exactly what is asked, why, what it could cost, and a button for each of its choices.
+// A question: what is asked, the reason, the risk, and a button for each choice.
 import { ShieldQuestion } from "lucide-react";
 import { useState } from "react";
+import { useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
-import { QuestionDetail } from "../../components/question-detail.tsx";
-import { reveal } from "../../components/visible-text.ts";
+import { QuestionDetail } from "../../components/code.tsx";
+import { reveal } from "../../components/text.tsx";
 import type { Ask, Question } from "../../store/conversation.ts";
-import { useStore } from "../../wire/wire-context.tsx";
-import { useSay } from "../../words/use-say.ts";
-import { useWords } from "../../words/use-words.ts";
-import { useChat } from "./chat-context.ts";
+import { useSay, useStore } from "../../wire/hooks.tsx";
+import { useChat } from "./chat-actions.ts";
 
 type Approval = Extract<Question, { kind: "approval" }>;
 

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionCard } from "../../../../src/api/chat/wire.ts";
+import { formatDuration } from "../../components/format.tsx";
 import { newConversation, type Part } from "../../store/conversation.ts";
-import { toEditDiff } from "./edit-diff.ts";
-import { toRows } from "./to-rows.ts";
-import { toHint } from "./tool-card.tsx";
-import { formatDuration } from "./turn-cost-line.tsx";
-import { findWord } from "./use-completion.ts";
-import { groupSessions, isReadOnly } from "./use-sessions.ts";
+import { findWord } from "./composer-field.tsx";
+import { toRows } from "./message-list.tsx";
+import { groupSessions, isReadOnly } from "./sessions.ts";
+import { toEditDiff, toHint } from "./tool-card.tsx";
 
 const day = 86_400_000;
 const noon = new Date(2026, 5, 15, 12).getTime();

@@ -1,14 +1,15 @@
-// Below the field: files, speech and model at the left, stop and send at the right.
+// The buttons below the text field: files, voice, model, stop and send.
 import { ArrowUp, ChevronDown, LoaderCircle, Mic, Paperclip, Square } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
+import { useWords } from "../../app/preferences.tsx";
+import { showToast } from "../../app/toasts.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu } from "../../components/menu.tsx";
-import { useQuery } from "../../wire/use-query.ts";
-import { useStore } from "../../wire/wire-context.tsx";
-import { useWords } from "../../words/use-words.ts";
-import { canRecord, useRecorder } from "./use-recorder.ts";
+import { newId } from "../../wire/connection.ts";
+import { useQuery, useStore, useWire } from "../../wire/hooks.tsx";
+import { uploadFile } from "./attachments.tsx";
 
-export interface ComposerBarProps {
+interface ComposerBarProps {
   sessionKey: string | undefined;
   model: string | undefined;
   isRunning: boolean;
@@ -101,4 +102,53 @@ function ModelMenu({ sessionKey, model, onModel }: ComposerBarProps) {
       <ChevronDown aria-hidden className="size-4 shrink-0" />
     </Menu>
   );
+}
+
+interface Recorder {
+  state: "idle" | "recording" | "transcribing";
+  /** Starts recording, or stops and transcribes. */
+  toggle(): void;
+}
+
+const canRecord = (): boolean => typeof MediaRecorder !== "undefined" && navigator.mediaDevices !== undefined;
+
+function useRecorder(onText: (text: string) => void): Recorder {
+  const { connection } = useWire();
+  const words = useWords().chat;
+  const [state, setState] = useState<Recorder["state"]>("idle");
+  const recorder = useRef<MediaRecorder>(undefined);
+  const transcribe = async (recording: Blob) => {
+    setState("transcribing");
+    const file = { fileId: newId(), name: `voice.${toEnding(recording.type)}` };
+    const problem = await uploadFile(connection, file, recording);
+    const outcome = await (problem ?? connection.ask("file.transcribe", { fileId: file.fileId }));
+    setState("idle");
+    if (typeof outcome === "string") showToast({ text: outcome, tone: "bad" });
+    else if (outcome.ok) onText(outcome.result.text);
+    else showToast({ text: outcome.problem.message, tone: "bad" });
+  };
+  const start = async () => {
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => undefined);
+    if (stream === undefined) return showToast({ text: words.noMicrophone, tone: "bad" });
+    const pieces: Blob[] = [];
+    const active = new MediaRecorder(stream);
+    recorder.current = active;
+    active.addEventListener("dataavailable", ({ data }) => pieces.push(data));
+    active.addEventListener("stop", () => {
+      for (const track of stream.getTracks()) track.stop();
+      void transcribe(new Blob(pieces, { type: active.mimeType }));
+    });
+    active.start();
+    setState("recording");
+  };
+  const toggle = () => {
+    if (state === "recording") recorder.current?.stop();
+    else if (state === "idle") void start();
+  };
+  return { state, toggle };
+}
+
+function toEnding(type: string): string {
+  if (type.includes("mp4")) return "m4a";
+  return type.includes("ogg") ? "ogg" : "webm";
 }

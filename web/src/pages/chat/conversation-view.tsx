@@ -1,18 +1,17 @@
 // One conversation: its messages, or a greeting where there are none, and the field to write in.
-import { useMemo, useState } from "react";
+import { ArrowUpRight, Trash2 } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useWords } from "../../app/preferences.tsx";
 import { shortcuts, useShortcut } from "../../app/shortcuts.tsx";
-import { useQuery } from "../../wire/use-query.ts";
-import { useStore } from "../../wire/wire-context.tsx";
-import { ChatProvider } from "./chat-context.ts";
+import { Button } from "../../components/button.tsx";
+import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
+import type { Conversation } from "../../store/conversation.ts";
+import { useQuery, useStore, useWire } from "../../wire/hooks.tsx";
+import { ChatProvider, useChatActions } from "./chat-actions.ts";
 import { Composer } from "./composer.tsx";
-import { ReadOnlyNote, Waiting } from "./conversation-states.tsx";
-import { Greeting } from "./greeting.tsx";
-import { MessageList } from "./message-list.tsx";
-import { SubagentStrip } from "./subagent-line.tsx";
-import { toRows } from "./to-rows.ts";
-import { useChatActions } from "./use-chat-actions.ts";
-import { useConversation } from "./use-conversation.ts";
-import { isReadOnly } from "./use-sessions.ts";
+import { MessageList, toRows } from "./message-list.tsx";
+import { isReadOnly } from "./sessions.ts";
+import { SubagentStrip } from "./tool-card.tsx";
 
 export interface Editing {
   entryId: string;
@@ -47,11 +46,8 @@ export function ConversationView(props: { sessionKey: string | undefined; at: st
     [sessionKey, actions, isOwner, canRewind, currency, subagents],
   );
   const isEditing = editing !== undefined;
-  useShortcut(
-    shortcuts.stop,
-    () => (isEditing ? setEditing(undefined) : actions.stop()),
-    isRunning || isEditing,
-  );
+  const stop = () => (isEditing ? setEditing(undefined) : actions.stop());
+  useShortcut(shortcuts.stop, stop, isRunning || isEditing);
   const isEmpty = sessionKey === undefined || (conversation?.status === "open" && rows.length === 0);
   return (
     <ChatProvider value={chat}>
@@ -60,7 +56,7 @@ export function ConversationView(props: { sessionKey: string | undefined; at: st
       ) : rows.length > 0 ? (
         <MessageList rows={rows} at={at} onTop={loadOlder} isLoadingOlder={isLoadingOlder} />
       ) : (
-        <Waiting conversation={conversation} onRetry={reopen} />
+        <NotOpen conversation={conversation} onRetry={reopen} />
       )}
       <div className="relative mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-6 before:bg-linear-to-t before:from-canvas before:to-transparent md:px-6 md:pb-4">
         <SubagentStrip subagents={subagents ?? []} />
@@ -78,5 +74,119 @@ export function ConversationView(props: { sessionKey: string | undefined; at: st
         )}
       </div>
     </ChatProvider>
+  );
+}
+
+const pageSize = 60;
+
+/** Opens the conversation, and again when it is out of date. `at`: a message that has to be among those shown. */
+function useConversation(key: string | undefined, at: string | undefined) {
+  const { store, connection } = useWire();
+  const conversation = useStore((state) => (key === undefined ? undefined : state.conversations.get(key)));
+  const isOnline = useStore((state) => state.link === "online");
+  const open = useCallback(
+    async (around?: string) => {
+      if (key === undefined) return;
+      store.dispatch({ type: "open-started", sessionKey: key });
+      const params = { sessionKey: key, limit: pageSize, ...(around !== undefined && { around }) };
+      const outcome = await connection.ask("chat.open", params);
+      if (outcome.ok) store.dispatch({ type: "opened", opened: outcome.result });
+      else store.dispatch({ type: "open-failed", sessionKey: key, problem: outcome.problem });
+    },
+    [key, store, connection],
+  );
+  const isNeeded = conversation === undefined || conversation.status === "stale";
+  useEffect(() => {
+    if (isNeeded && isOnline) void open(at);
+  }, [at, isNeeded, isOnline, open]);
+  const isMissing =
+    at !== undefined && conversation?.status === "open" && !conversation.parts.some(({ id }) => id === at);
+  const sought = useRef<string>(undefined);
+  useEffect(() => {
+    if (!isMissing || sought.current === at) return;
+    sought.current = at;
+    void open(at);
+  }, [at, isMissing, open]);
+  return { conversation, reopen: () => void open(), ...useOlder(conversation) };
+}
+
+function useOlder(conversation: Conversation | undefined) {
+  const { store, connection } = useWire();
+  const [isLoadingOlder, setIsLoadingOlder] = useState(false);
+  const isBusy = useRef(false);
+  const first = conversation?.parts.find(({ kind }) => kind !== "aside")?.id;
+  const canLoad = conversation?.status === "open" && conversation.hasMore;
+  const key = conversation?.key;
+  const loadOlder = useCallback(async () => {
+    if (!canLoad || key === undefined || first === undefined || isBusy.current) return;
+    isBusy.current = true;
+    setIsLoadingOlder(true);
+    const outcome = await connection.ask("chat.open", { sessionKey: key, before: first, limit: pageSize });
+    isBusy.current = false;
+    setIsLoadingOlder(false);
+    if (outcome.ok) store.dispatch({ type: "older-loaded", opened: outcome.result });
+  }, [canLoad, key, first, connection, store]);
+  return { loadOlder, isLoadingOlder };
+}
+
+function NotOpen({ conversation, onRetry }: { conversation: Conversation | undefined; onRetry(): void }) {
+  const words = useWords().chat;
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      {conversation?.status === "removed" ? (
+        <EmptyState icon={Trash2} title={words.removed} />
+      ) : conversation?.status === "failed" ? (
+        <ErrorState message={conversation.problem?.message ?? ""} onRetry={onRetry} />
+      ) : (
+        <div className="mx-auto max-w-3xl px-6 py-10">
+          <SkeletonLines count={8} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ReadOnlyNote({ onBranch }: { onBranch(): void }) {
+  const words = useWords().chat;
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-3 rounded-card border border-line bg-side p-3 text-small text-muted">
+      {words.readOnly}
+      <Button size="small" onClick={onBranch}>
+        {words.branchToGoOn}
+      </Button>
+    </div>
+  );
+}
+
+/** An empty conversation: a greeting and three ways to begin. */
+function Greeting({ onExample }: { onExample(text: string): void }) {
+  const words = useWords().chat;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col justify-end overflow-y-auto md:justify-center">
+      <div className="mx-auto w-full max-w-3xl px-4 py-8 md:px-6">
+        <img src="/icon.svg" alt="" className="mb-5 size-12" />
+        <h1 className="text-[1.75rem] leading-9 font-semibold tracking-tight">
+          {words.hello(new Date().getHours())}
+        </h1>
+        <p className="text-large text-muted">{words.helloBelow}</p>
+        <ul className="mt-8 grid gap-3 md:grid-cols-3">
+          {words.examples.map(({ title, text }) => (
+            <li key={title}>
+              <button
+                type="button"
+                onClick={() => onExample(text)}
+                className="group flex h-full w-full flex-col gap-1 rounded-card border border-line bg-surface p-4 text-left transition-colors hover:border-strong-line"
+              >
+                <span className="flex items-center justify-between font-medium">
+                  {title}
+                  <ArrowUpRight aria-hidden className="size-4 text-muted group-hover:text-accent" />
+                </span>
+                <span className="line-clamp-3 text-small text-muted">{text}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
   );
 }

@@ -1,15 +1,24 @@
-// The rows of a conversation, of which only those near the window exist. It opens at the end and stays there while
-// things are added, keeps its place when older ones come before, and can be taken to one message.
+// The rows of a conversation as a virtual list. It opens at the end and follows it, keeps its place when older rows are
+// loaded, and scrolls to the message of the address.
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useWords } from "../../words/use-words.ts";
+import { useWords } from "../../app/preferences.tsx";
+import type {
+  AsidePart,
+  Ask,
+  Conversation,
+  Outgoing,
+  Part,
+  RunningTurn,
+  StepPart,
+  UserPart,
+} from "../../store/conversation.ts";
 import { RowView } from "./row-view.tsx";
-import type { Row } from "./to-rows.ts";
 
-export interface MessageListProps {
+interface MessageListProps {
   rows: readonly Row[];
-  /** A message to be taken to. */
+  /** A message to scroll to. */
   at: string | undefined;
   onTop(): void;
   isLoadingOlder: boolean;
@@ -34,7 +43,7 @@ export function MessageList({ rows, at, onTop, isLoadingOlder }: MessageListProp
     paddingStart: 24,
     paddingEnd: 24,
   });
-  const marked = useTakeTo(rows, at, virtualizer);
+  const marked = useScrollTo(rows, at, virtualizer);
   const scroll = () => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
     setIsAtEnd(scrollHeight - scrollTop - clientHeight < nearEnd);
@@ -46,7 +55,7 @@ export function MessageList({ rows, at, onTop, isLoadingOlder }: MessageListProp
   useEffect(() => {
     if (sent !== undefined) setIsAtEnd(true);
   }, [sent]);
-  // What grows at the end is followed, as long as nobody has scrolled away from it.
+  // Follows what grows at the end, unless the user has scrolled away from it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the heights say when.
   useLayoutEffect(() => {
     const list = box.current;
@@ -106,20 +115,20 @@ export function MessageList({ rows, at, onTop, isLoadingOlder }: MessageListProp
   );
 }
 
-/** Which message is marked: the one of the address, for a while. */
-function useTakeTo(
+/** The message of the address is marked for a while. */
+function useScrollTo(
   rows: readonly Row[],
   at: string | undefined,
   virtualizer: { scrollToIndex(index: number, options: { align: "center" }): void },
 ): string | undefined {
   const [marked, setMarked] = useState<string>();
-  const taken = useRef<string>(undefined);
+  const reached = useRef<string>(undefined);
   useEffect(() => {
-    if (at === undefined || taken.current === at) return;
+    if (at === undefined || reached.current === at) return;
     const index = rows.findIndex((row) => row.id === at || isCallOf(row, at));
     const row = rows[index];
     if (row === undefined) return;
-    taken.current = at;
+    reached.current = at;
     virtualizer.scrollToIndex(index, { align: "center" });
     setMarked(row.id);
     setTimeout(() => setMarked(undefined), 2_500);
@@ -132,10 +141,63 @@ function isCallOf(row: Row, id: string): boolean {
   return row.kind === "step" && row.part.calls.some((call) => call.id === id);
 }
 
-/** Near enough that the bar does not jump; the real height is measured. */
+/** An estimate until the real height is measured. */
 function estimateHeight(row: Row | undefined): number {
   if (row?.kind === "user") return 90 + 24 * Math.ceil(row.part.text.length / 70);
   if (row?.kind !== "step") return 70;
   const { text, calls } = row.part;
   return 60 + 26 * Math.ceil(text.length / 85) + 38 * calls.length;
+}
+
+export type Row =
+  | { kind: "day"; id: string; at: number }
+  | { kind: "user"; id: string; part: UserPart }
+  | {
+      kind: "step";
+      id: string;
+      part: StepPart;
+      isRunning: boolean;
+      /** Its turn still runs: calls without a result have not ended. */
+      isActive: boolean;
+    }
+  | { kind: "aside"; id: string; part: AsidePart }
+  | { kind: "ask"; id: string; ask: Ask }
+  | { kind: "running"; id: string; running: RunningTurn }
+  | { kind: "ending"; id: string; stop: string }
+  | { kind: "outgoing"; id: string; message: Outgoing };
+
+export function toRows(conversation: Conversation): Row[] {
+  const { parts, running, ending, asks, outgoing } = conversation;
+  const rows: Row[] = [];
+  let [midnight, next] = [0, 0];
+  for (const [index, part] of parts.entries()) {
+    if (isRepeated(part, parts[index - 1])) continue;
+    if (part.at < midnight || part.at >= next) {
+      midnight = new Date(part.at).setHours(0, 0, 0, 0);
+      next = new Date(part.at).setHours(24, 0, 0, 0);
+      rows.push({ kind: "day", id: `day-${part.id}`, at: part.at });
+    }
+    rows.push(toRow(part, running));
+  }
+  for (const ask of asks) rows.push({ kind: "ask", id: `ask-${ask.askId}`, ask });
+  if (running !== undefined && asks.length === 0) rows.push({ kind: "running", id: "running", running });
+  // A notice about the end says more than the row would.
+  const isExplained = parts.at(-1)?.kind === "aside";
+  if (ending !== undefined && ending.stop !== "completed" && running === undefined && !isExplained)
+    rows.push({ kind: "ending", id: "ending", stop: ending.stop });
+  for (const message of outgoing) rows.push({ kind: "outgoing", id: message.requestId, message });
+  return rows;
+}
+
+/** Several turns that stopped at once get one notice. */
+function isRepeated(part: Part, before: Part | undefined): boolean {
+  if (part.kind !== "aside" || before?.kind !== "aside" || part.aside.kind !== "notice") return false;
+  return part.aside.text === before.aside.text && part.at - before.at < 1_000;
+}
+
+function toRow(part: Part, running: RunningTurn | undefined): Row {
+  if (part.kind === "user") return { kind: "user", id: part.id, part };
+  if (part.kind === "aside") return { kind: "aside", id: part.id, part };
+  const isRunning = running?.stepId === part.id;
+  return { kind: "step", id: part.id, part, isRunning, isActive: running?.turnId === part.turn };
 }

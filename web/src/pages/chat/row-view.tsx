@@ -1,21 +1,21 @@
 // A row of the conversation, by its kind.
 import { memo } from "react";
-import { ErrorBoundary } from "../../app/error-boundary.tsx";
-import { usePreferences } from "../../app/preferences.tsx";
+import { usePreferences, useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
+import { Time } from "../../components/format.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
-import { PlainText } from "../../components/plain-text.tsx";
-import { Time } from "../../components/time.tsx";
-import { useWords } from "../../words/use-words.ts";
+import { ErrorBoundary } from "../../components/states.tsx";
+import { PlainText } from "../../components/text.tsx";
+import type { RunningTurn } from "../../store/conversation.ts";
+import { useSay } from "../../wire/hooks.tsx";
 import { AskCard } from "./ask-card.tsx";
-import { AttachmentList } from "./attachment-list.tsx";
-import { useChat } from "./chat-context.ts";
-import { RunningLine } from "./running-line.tsx";
+import { AttachmentList } from "./attachments.tsx";
+import { useChat } from "./chat-actions.ts";
+import type { Row } from "./message-list.tsx";
 import { StepRow } from "./step-row.tsx";
-import type { Row } from "./to-rows.ts";
 import { UserRow } from "./user-row.tsx";
 
-/** What cannot be drawn takes no other row down. */
+/** A row that fails to render does not affect the others. */
 export const RowView = memo(
   ({ row }: { row: Row }) => (
     <ErrorBoundary fallback={() => <PlainRow row={row} />}>
@@ -52,7 +52,7 @@ function PlainRow({ row }: { row: Row }) {
   return <p className="break-words whitespace-pre-wrap text-muted">{text || failed}</p>;
 }
 
-/** Rows are made anew with every event, their parts are not. */
+/** Rows are created again with every event, their parts are not. */
 function isSame(a: Row, b: Row): boolean {
   const [one, other] = [Object.entries(a), b as unknown as Record<string, unknown>];
   return a.kind === b.kind && one.every(([name, value]) => Object.is(value, other[name]));
@@ -87,12 +87,12 @@ function AsideRow({ row }: { row: Extract<Row, { kind: "aside" }> }) {
 
 function EndingRow({ stop }: { stop: string }) {
   const words = useWords().chat;
-  return <p className="text-small text-muted">{words.endings[stop] ?? stop}</p>;
+  const tone = stop === "error" ? "text-bad" : "text-muted";
+  return <p className={`text-small ${tone}`}>{words.endings[stop] ?? words.endings.cancelled}</p>;
 }
 
 function OutgoingRow({ row }: { row: Extract<Row, { kind: "outgoing" }> }) {
-  const words = useWords().chat;
-  const { retry } = useWords().shell;
+  const { chat: words, shell } = useWords();
   const { actions } = useChat();
   const { text, files, problem } = row.message;
   return (
@@ -109,13 +109,38 @@ function OutgoingRow({ row }: { row: Extract<Row, { kind: "outgoing" }> }) {
         <div role="alert" className="flex flex-wrap items-center justify-end gap-2 text-small text-bad">
           {words.notSent} {problem.message}
           <Button size="small" onClick={() => actions.resend(row.message)}>
-            {retry}
+            {shell.retry}
           </Button>
           <Button size="small" tone="quiet" onClick={() => actions.discard(row.message)}>
-            {words.discard}
+            {shell.discard}
           </Button>
         </div>
       )}
+    </div>
+  );
+}
+
+/** At the end of a running turn, with what the model provider reported. */
+function RunningLine({ running: { notice } }: { running: RunningTurn }) {
+  const words = useWords().chat;
+  const say = useSay();
+  const describe = (reported: NonNullable<RunningTurn["notice"]>) => {
+    const reason = say(reported.reason);
+    if (reported.kind === "retry") return words.notices.retry(reported.attempt, reason);
+    return reported.kind === "fallback" ? words.notices.fallback(reported.to, reason) : reason;
+  };
+  return (
+    <div role="status" className="flex items-center gap-3 text-small text-muted">
+      <span aria-hidden className="flex gap-1">
+        {[0, 1, 2].map((dot) => (
+          <span
+            key={dot}
+            className="size-1.5 animate-pulse-soft rounded-full bg-accent"
+            style={{ animationDelay: `${dot * 0.2}s` }}
+          />
+        ))}
+      </span>
+      <span>{notice ? describe(notice) : words.running}</span>
     </div>
   );
 }

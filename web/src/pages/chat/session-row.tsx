@@ -1,4 +1,4 @@
-// A conversation in the list, with what can be done to it.
+// A conversation in the list, with the menu of what can be done with it.
 import {
   Archive,
   ArchiveRestore,
@@ -12,30 +12,39 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import type { SessionCard } from "../../../../src/api/chat/wire.ts";
-import { usePreferences } from "../../app/preferences.tsx";
-import { Link, toPath } from "../../app/router.tsx";
+import type { ParamsOf } from "../../../../src/server/protocol.ts";
+import { usePreferences, useWords } from "../../app/preferences.tsx";
+import { Link, navigate, toPath } from "../../app/router.tsx";
+import { showToast } from "../../app/toasts.tsx";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { saveFile } from "../../components/export-text.ts";
+import { InputField } from "../../components/field.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
-import { useStore } from "../../wire/wire-context.tsx";
-import { useWords } from "../../words/use-words.ts";
-import { RenameDialog } from "./rename-dialog.tsx";
-import { nameSession } from "./session-name.ts";
-import { useSessionActions } from "./use-session-actions.ts";
-import { isReadOnly } from "./use-sessions.ts";
+import { useMutation, useStore, useWire } from "../../wire/hooks.tsx";
+import { isReadOnly, nameSession } from "./sessions.ts";
 
-export interface SessionRowProps {
+interface SessionRowProps {
   session: SessionCard;
-  isCurrent: boolean;
+  /** The key of the conversation that is open. */
+  current: string | undefined;
   onChosen(): void;
-  /** It may no longer belong into this list. */
+  /** It may no longer belong to this list. */
   onChanged?(): void;
 }
 
-export function SessionRow({ session, isCurrent, onChosen, onChanged }: SessionRowProps) {
+export function SessionRow({ session, current, onChosen, onChanged }: SessionRowProps) {
   const words = useWords().chat;
   const [isRenaming, setIsRenaming] = useState(false);
   const { language } = usePreferences();
+  const isCurrent = session.key === current;
   const title = nameSession(session, { words, language });
-  const items = useItems(session, { isCurrent, rename: () => setIsRenaming(true), onChanged });
+  const actions = useSessionActions(session.key, onChanged);
+  const items = useItems(session, {
+    ...actions,
+    rename: () => setIsRenaming(true),
+    remove: () => actions.remove(isCurrent),
+  });
   return (
     <li
       className={`group relative flex items-center rounded-control ${isCurrent ? "bg-accent-soft" : "hover:bg-raised"}`}
@@ -56,7 +65,13 @@ export function SessionRow({ session, isCurrent, onChosen, onChanged }: SessionR
       >
         <Ellipsis aria-hidden className="size-4" />
       </Menu>
-      {isRenaming && <RenameDialog session={session} onClose={() => setIsRenaming(false)} />}
+      {isRenaming && (
+        <RenameDialog
+          title={session.title}
+          onSave={(next) => void actions.label({ title: next })}
+          onClose={() => setIsRenaming(false)}
+        />
+      )}
     </li>
   );
 }
@@ -64,36 +79,66 @@ export function SessionRow({ session, isCurrent, onChosen, onChanged }: SessionR
 function StateDot({ session: { isRunning, isAsking } }: { session: SessionCard }) {
   const words = useWords().chat;
   if (!isRunning && !isAsking) return null;
+  const label = isAsking ? words.asking : words.running;
   return (
     <span
       role="img"
-      aria-label={isAsking ? words.asking : words.running}
-      title={isAsking ? words.asking : words.running}
+      aria-label={label}
+      title={label}
       className={`size-2 shrink-0 animate-pulse-soft rounded-full ${isAsking ? "bg-warn" : "bg-accent"}`}
     />
   );
 }
 
-interface ItemOptions {
-  isCurrent: boolean;
-  rename(): void;
-  onChanged: (() => void) | undefined;
+function useSessionActions(sessionKey: string, onChanged: (() => void) | undefined) {
+  const { store } = useWire();
+  const { chat: words, shell } = useWords();
+  const labelling = useMutation("chat.label");
+  const removing = useMutation("chat.remove");
+  const recovering = useMutation("chat.recover");
+  const exporting = useMutation("chat.export");
+  const recover = async (undo: string) => {
+    const outcome = await recovering.run({ undo });
+    if (outcome.ok) store.dispatch({ type: "session-labelled", session: outcome.result });
+  };
+  return {
+    async label(change: Omit<ParamsOf<"chat.label">, "sessionKey">) {
+      const outcome = await labelling.run({ sessionKey, ...change });
+      if (outcome.ok) store.dispatch({ type: "session-labelled", session: outcome.result });
+      onChanged?.();
+    },
+    async remove(isCurrent: boolean) {
+      if (isCurrent) navigate(toPath("chat"));
+      const outcome = await removing.run({ sessionKey });
+      onChanged?.();
+      if (!outcome.ok) return;
+      const { undo } = outcome.result;
+      showToast({ text: words.removed, action: { label: shell.undo, run: () => void recover(undo) } });
+    },
+    async exportAs(format: "markdown" | "json") {
+      const outcome = await exporting.run({ sessionKey, format });
+      if (!outcome.ok) return;
+      const type = format === "json" ? "application/json" : "text/markdown";
+      saveFile(outcome.result.name, outcome.result.text, type);
+    },
+  };
 }
 
-function useItems(session: SessionCard, { isCurrent, rename, onChanged }: ItemOptions): MenuItem[] {
+interface ItemActions extends Pick<ReturnType<typeof useSessionActions>, "label" | "exportAs"> {
+  rename(): void;
+  remove(): Promise<void>;
+}
+
+function useItems(session: SessionCard, { label, exportAs, rename, remove }: ItemActions): MenuItem[] {
   const words = useWords().chat;
-  const actions = useSessionActions(session.key);
   const { isPinned, isArchived } = session;
   const isFixed = useStore(({ viewer }) => isReadOnly(session, viewer));
-  const label = async (change: Parameters<typeof actions.label>[0]) => {
-    await actions.label(change);
-    onChanged?.();
-  };
-  const remove = async () => {
-    await actions.remove(isCurrent);
-    onChanged?.();
-  };
-  const changing: MenuItem[] = [
+  const exports: MenuItem[] = [
+    { label: words.exportMarkdown, icon: FileDown, run: () => void exportAs("markdown") },
+    { label: words.exportJson, icon: Braces, run: () => void exportAs("json") },
+  ];
+  if (isFixed) return exports;
+  return [
     { label: words.rename, icon: Pencil, run: rename },
     {
       label: isPinned ? words.unpin : words.pin,
@@ -105,13 +150,38 @@ function useItems(session: SessionCard, { isCurrent, rename, onChanged }: ItemOp
       icon: isArchived ? ArchiveRestore : Archive,
       run: () => void label({ isArchived: !isArchived }),
     },
+    ...exports,
+    { label: words.remove, icon: Trash2, tone: "danger", run: () => void remove() },
   ];
-  return [
-    ...(isFixed ? [] : changing),
-    { label: words.exportMarkdown, icon: FileDown, run: () => void actions.exportAs("markdown") },
-    { label: words.exportJson, icon: Braces, run: () => void actions.exportAs("json") },
-    ...(isFixed
-      ? []
-      : [{ label: words.remove, icon: Trash2, tone: "danger" as const, run: () => void remove() }]),
-  ];
+}
+
+interface RenameDialogProps {
+  title: string;
+  onSave(title: string): void;
+  onClose(): void;
+}
+
+function RenameDialog({ title, onSave, onClose }: RenameDialogProps) {
+  const { chat: words, shell } = useWords();
+  const [text, setText] = useState(title);
+  const save = () => {
+    onSave(text.trim());
+    onClose();
+  };
+  const actions = (
+    <Button type="submit" tone="primary">
+      {shell.save}
+    </Button>
+  );
+  return (
+    <Dialog title={words.renameTitle} onClose={onClose} onSubmit={save} actions={actions} width="narrow">
+      <InputField
+        label={words.title}
+        hint={words.titleHint}
+        maxLength={200}
+        value={text}
+        onChange={setText}
+      />
+    </Dialog>
+  );
 }

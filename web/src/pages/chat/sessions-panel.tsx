@@ -1,33 +1,35 @@
-// The conversations at the side: search over all of them, the list by their age, and what was put away.
+// The conversations at the side: the search over all of them, the list by age, and the archive.
 import { Archive, ChevronLeft, MessagesSquare, Plus, Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useWords } from "../../app/preferences.tsx";
 import { Link, toPath } from "../../app/router.tsx";
 import { shortcuts, useShortcut } from "../../app/shortcuts.tsx";
-import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
-import { useQuery } from "../../wire/use-query.ts";
-import { useWords } from "../../words/use-words.ts";
-import { SearchResults } from "./search-results.tsx";
+import { Time } from "../../components/format.tsx";
+import { EmptyState, Loaded } from "../../components/states.tsx";
+import { Highlight } from "../../components/text.tsx";
+import { useQuery } from "../../wire/hooks.tsx";
 import { SessionRow } from "./session-row.tsx";
-import { groupSessions, useSessions } from "./use-sessions.ts";
+import { groupSessions, toMessagePath, useSessionNames, useSessions } from "./sessions.ts";
 
-export interface SessionsPanelProps {
+interface PanelProps {
   current: string | undefined;
   /** Something was chosen: a drawer may close. */
   onChosen(): void;
 }
 
-export function SessionsPanel({ current, onChosen }: SessionsPanelProps) {
+export function SessionsPanel(props: PanelProps) {
   const words = useWords().chat;
   const field = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState("");
   const [isArchive, setIsArchive] = useState(false);
   const settled = useSettled(query.trim(), 250);
+  const ArchiveIcon = isArchive ? ChevronLeft : Archive;
   useShortcut(shortcuts.searchChats, () => field.current?.focus());
   return (
     <div className="flex h-full flex-col gap-2 bg-side p-3">
       <Link
         to={toPath("chat")}
-        onClick={onChosen}
+        onClick={props.onChosen}
         className="flex h-9 shrink-0 items-center justify-center gap-1.5 rounded-control border border-line bg-surface text-small font-medium hover:bg-raised"
       >
         <Plus aria-hidden className="size-4" />
@@ -47,11 +49,11 @@ export function SessionsPanel({ current, onChosen }: SessionsPanelProps) {
       </div>
       <nav aria-label={words.conversations} className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1">
         {settled !== "" ? (
-          <SearchResults query={settled} onChosen={onChosen} />
+          <SearchResults query={settled} onChosen={props.onChosen} />
         ) : isArchive ? (
-          <ArchiveList current={current} onChosen={onChosen} />
+          <ArchiveList {...props} />
         ) : (
-          <SessionList current={current} onChosen={onChosen} />
+          <SessionList {...props} />
         )}
       </nav>
       {settled === "" && (
@@ -60,11 +62,7 @@ export function SessionsPanel({ current, onChosen }: SessionsPanelProps) {
           onClick={() => setIsArchive(!isArchive)}
           className="flex h-8 shrink-0 items-center gap-2 rounded-control px-2 text-small text-muted hover:bg-raised hover:text-ink"
         >
-          {isArchive ? (
-            <ChevronLeft aria-hidden className="size-4" />
-          ) : (
-            <Archive aria-hidden className="size-4" />
-          )}
+          <ArchiveIcon aria-hidden className="size-4" />
           {isArchive ? words.backToAll : words.archived}
         </button>
       )}
@@ -72,48 +70,80 @@ export function SessionsPanel({ current, onChosen }: SessionsPanelProps) {
   );
 }
 
-function SessionList({ current, onChosen }: SessionsPanelProps) {
+function SessionList(props: PanelProps) {
   const words = useWords().chat;
-  const { sessions, problem, refetch } = useSessions();
-  if (problem !== undefined && sessions === undefined)
-    return <ErrorState message={problem.message} onRetry={refetch} />;
-  if (sessions === undefined) return <SkeletonLines count={6} />;
-  if (sessions.length === 0) return <EmptyState icon={MessagesSquare} title={words.noConversations} />;
-  return groupSessions(sessions, Date.now()).map(([group, members]) => (
-    <section key={group} className="mb-3">
-      <h2 className="px-2 py-1 text-tiny font-medium text-muted">{words.groups[group]}</h2>
-      <ul>
-        {members.map((session) => (
-          <SessionRow
-            key={session.key}
-            session={session}
-            isCurrent={session.key === current}
-            onChosen={onChosen}
-          />
-        ))}
-      </ul>
-    </section>
-  ));
+  return (
+    <Loaded query={useSessions()} lines={6}>
+      {(sessions) =>
+        sessions.length === 0 ? (
+          <EmptyState icon={MessagesSquare} title={words.noConversations} />
+        ) : (
+          groupSessions(sessions, Date.now()).map(([group, members]) => (
+            <section key={group} className="mb-3">
+              <h2 className="px-2 py-1 text-tiny font-medium text-muted">{words.groups[group]}</h2>
+              <ul>
+                {members.map((session) => (
+                  <SessionRow key={session.key} session={session} {...props} />
+                ))}
+              </ul>
+            </section>
+          ))
+        )
+      }
+    </Loaded>
+  );
 }
 
-function ArchiveList({ current, onChosen }: SessionsPanelProps) {
+function ArchiveList(props: PanelProps) {
   const words = useWords().chat;
-  const { data, problem, refetch } = useQuery("chat.list", { archived: true });
-  if (problem !== undefined) return <ErrorState message={problem.message} onRetry={refetch} />;
-  if (data === undefined) return <SkeletonLines count={4} />;
-  if (data.sessions.length === 0) return <EmptyState icon={Archive} title={words.noArchived} />;
+  const query = useQuery("chat.list", { archived: true });
   return (
-    <ul>
-      {data.sessions.map((session) => (
-        <SessionRow
-          key={session.key}
-          session={session}
-          isCurrent={session.key === current}
-          onChosen={onChosen}
-          onChanged={refetch}
-        />
-      ))}
-    </ul>
+    <Loaded query={query}>
+      {({ sessions }) =>
+        sessions.length === 0 ? (
+          <EmptyState icon={Archive} title={words.noArchived} />
+        ) : (
+          <ul>
+            {sessions.map((session) => (
+              <SessionRow key={session.key} session={session} {...props} onChanged={query.refetch} />
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function SearchResults({ query, onChosen }: { query: string; onChosen(): void }) {
+  const { nothingFound } = useWords().shell;
+  const nameOf = useSessionNames();
+  return (
+    <Loaded query={useQuery("chat.search", { query, limit: 30 })} lines={5}>
+      {({ found }) => (
+        <ul className="flex flex-col gap-1">
+          {found.length === 0 && <li className="px-2 py-4 text-small text-muted">{nothingFound}</li>}
+          {found.map((message) => (
+            <li key={`${message.sessionKey} ${message.entryId} ${message.at}`}>
+              <Link
+                to={toMessagePath(message)}
+                onClick={onChosen}
+                className="block rounded-control px-2 py-1.5 hover:bg-raised"
+              >
+                <span className="flex items-baseline justify-between gap-2">
+                  <span className="truncate text-small font-medium">
+                    {message.title || nameOf(message.sessionKey)}
+                  </span>
+                  <Time at={message.at} className="shrink-0 text-tiny text-muted" />
+                </span>
+                <span className="line-clamp-2 text-tiny text-muted">
+                  <Highlight text={message.text} query={query} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Loaded>
   );
 }
 

@@ -1,19 +1,19 @@
-// One reply of the model: its reasoning folded, its text, its calls, and what the turn took below the last.
+// One reply of the model: reasoning, text, tool calls, and the usage of the reply or turn.
 import { Brain, ChevronRight, GitBranch, RotateCw } from "lucide-react";
+import type { Entry, TurnCost } from "../../../../src/api/chat/wire.ts";
+import { usePreferences, useWords } from "../../app/preferences.tsx";
 import { IconButton } from "../../components/button.tsx";
-import { CopyButton } from "../../components/code-block.tsx";
+import { CopyButton } from "../../components/code.tsx";
+import { formatDuration, formatMoney, formatShort, Time } from "../../components/format.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
-import { Time } from "../../components/time.tsx";
 import type { StepPart } from "../../store/conversation.ts";
-import { useStore, useWire } from "../../wire/wire-context.tsx";
-import { useWords } from "../../words/use-words.ts";
-import { AttachmentList } from "./attachment-list.tsx";
-import { useChat } from "./chat-context.ts";
+import { useStore, useWire } from "../../wire/hooks.tsx";
+import { AttachmentList } from "./attachments.tsx";
+import { useChat } from "./chat-actions.ts";
 import { ToolCard } from "./tool-card.tsx";
-import { TurnCostLine, UsageLine } from "./turn-cost-line.tsx";
 import { onDemand } from "./user-row.tsx";
 
-export interface StepRowProps {
+interface StepRowProps {
   part: StepPart;
   isRunning: boolean;
   isActive: boolean;
@@ -71,7 +71,7 @@ function StepFooter({ part }: { part: StepPart }) {
     const behind = parts.slice(parts.findIndex(({ id }) => id === part.id));
     void actions.branch(behind.find(({ kind }) => kind === "user")?.id);
   };
-  // Of a turn with one reply the turn's line says the same, and more.
+  // For a turn with one reply, the usage of the turn says the same.
   const isOneOfMany = part.usage !== undefined && part.usage.input !== part.cost?.usage.input;
   const canRetry = canRewind && asked?.kind === "user" && !asked.isSystem;
   return (
@@ -92,4 +92,43 @@ function StepFooter({ part }: { part: StepPart }) {
       </div>
     </footer>
   );
+}
+
+type ReplyUsage = NonNullable<Entry["usage"]>;
+type TurnUsage = TurnCost["usage"] & { cost: number | undefined };
+
+/** `isOfMany`: the turn has more than one reply. */
+function TurnCostLine({ cost, isOfMany }: { cost: TurnCost; isOfMany: boolean }) {
+  const words = useWords().chat.cost;
+  const parts = useUsageParts({ ...cost.usage, cost: cost.money });
+  return (
+    <span title={words.title} className="tabular-nums">
+      {isOfMany && `${words.turn} `}
+      {[...parts, formatDuration(cost.ms)].join(" · ")}
+    </span>
+  );
+}
+
+/** Usage of one reply. */
+function UsageLine({ usage }: { usage: ReplyUsage }) {
+  const words = useWords().chat.cost;
+  const parts = useUsageParts(usage);
+  return (
+    <span title={words.messageTitle} className="tabular-nums">
+      {parts.join(" · ")}
+    </span>
+  );
+}
+
+function useUsageParts({ input, cached, output, cost }: ReplyUsage | TurnUsage): string[] {
+  const words = useWords().chat.cost;
+  const { language } = usePreferences();
+  const { currency } = useChat();
+  const share = input > 0 ? Math.round((100 * cached) / input) : 0;
+  return [
+    words.input(formatShort(input, language)),
+    ...(share > 0 ? [words.cached(share)] : []),
+    words.output(formatShort(output, language)),
+    ...(cost === undefined || cost === 0 ? [] : [formatMoney(cost, currency, language)]),
+  ];
 }

@@ -1,17 +1,21 @@
-// What a person said, or the house on its own account.
-import { GitBranch, House, Pencil } from "lucide-react";
+// A message of the user, or a scheduled one, and the memories recalled for it.
+import { Brain, CalendarClock, GitBranch, Pencil } from "lucide-react";
+import { useState } from "react";
+import { useWords } from "../../app/preferences.tsx";
+import { navigate } from "../../app/router.tsx";
 import { IconButton } from "../../components/button.tsx";
-import { CopyButton } from "../../components/code-block.tsx";
+import { CopyButton } from "../../components/code.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Time } from "../../components/format.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
-import { PlainText } from "../../components/plain-text.tsx";
-import { Time } from "../../components/time.tsx";
+import { PlainText } from "../../components/text.tsx";
 import type { UserPart } from "../../store/conversation.ts";
-import { useWords } from "../../words/use-words.ts";
-import { AttachmentList } from "./attachment-list.tsx";
-import { useChat } from "./chat-context.ts";
-import { RecalledList } from "./recalled-list.tsx";
+import { useMutation } from "../../wire/hooks.tsx";
+import { AttachmentList } from "./attachments.tsx";
+import { useChat } from "./chat-actions.ts";
+import { toMessagePath } from "./sessions.ts";
 
-/** Shown when the row is pointed at or focused; always where nothing can be pointed with. */
+/** Shown when the row is hovered or focused; always on touch screens. */
 export const onDemand =
   "opacity-0 transition-opacity group-hover:opacity-100 group-focus-within:opacity-100 [@media(hover:none)]:opacity-100";
 
@@ -47,7 +51,7 @@ function SystemRow({ part }: { part: UserPart }) {
   return (
     <details className="rounded-card border border-line bg-side text-small">
       <summary className="flex items-center gap-2 px-4 py-2 text-muted">
-        <House aria-hidden className="size-4 shrink-0" />
+        <CalendarClock aria-hidden className="size-4 shrink-0" />
         <span className="shrink-0">{words.system}</span>
         <span className="min-w-0 flex-1 truncate">{part.text}</span>
         <Time at={part.at} className="shrink-0 text-tiny" />
@@ -56,5 +60,48 @@ function SystemRow({ part }: { part: UserPart }) {
         <Markdown isSaid text={part.text} />
       </div>
     </details>
+  );
+}
+
+function RecalledList({ recalled }: { recalled: UserPart["recalled"] }) {
+  const words = useWords().chat;
+  const [isOpen, setIsOpen] = useState(false);
+  const { run } = useMutation("chat.find");
+  const follow = async (reference: string) => {
+    const outcome = await run({ reference });
+    if (!outcome.ok) return;
+    setIsOpen(false);
+    navigate(toMessagePath(outcome.result));
+  };
+  if (recalled.length === 0) return null;
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setIsOpen(true)}
+        className="inline-flex h-8 items-center gap-1.5 rounded-control px-2 text-tiny text-muted hover:bg-raised hover:text-ink"
+      >
+        <Brain aria-hidden className="size-3.5" />
+        {words.recalled(recalled.length)}
+      </button>
+      {isOpen && (
+        <Dialog title={words.recalled(recalled.length)} onClose={() => setIsOpen(false)}>
+          <ul className="-mx-2 flex flex-col">
+            {recalled.map(({ reference, at, text }) => (
+              <li key={reference}>
+                <button
+                  type="button"
+                  onClick={() => void follow(reference)}
+                  className="w-full rounded-control px-2 py-2 text-left hover:bg-raised"
+                >
+                  <span className="line-clamp-3 text-small">{text}</span>
+                  <Time at={at} className="text-tiny text-muted" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -1,14 +1,24 @@
-// The next request as a stacked bar and as a list; a piece of either opens its text, or what it is made of.
+// The next request as a stacked bar and as a list. Each piece opens its text.
 import { useState } from "react";
 import type { ContextRow, ContextView } from "../../../../src/api/context/context.ts";
-import { Badge } from "../../components/card.tsx";
-import { useNumbers } from "../../components/number.ts";
-import { Section } from "../../components/section.tsx";
-import { useWords } from "../../words/use-words.ts";
+import { useWords } from "../../app/preferences.tsx";
+import { Badge, Section } from "../../components/card.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { useNumbers } from "../../components/format.tsx";
+import { Loaded } from "../../components/states.tsx";
+import { useQuery } from "../../wire/hooks.tsx";
 import { toPieces } from "./stack.ts";
-import { TextDialog } from "./text-dialog.tsx";
 
-const fills = ["", "bg-series-1", "bg-series-2", "bg-series-3", "bg-series-4", "bg-series-5"];
+const fills = [
+  "bg-series-1",
+  "bg-series-2",
+  "bg-series-3",
+  "bg-series-6",
+  "bg-series-7",
+  "bg-series-4",
+  "bg-series-5",
+  "bg-series-8",
+];
 
 export function RequestCard({ view }: { view: ContextView }) {
   const words = useWords().context;
@@ -21,21 +31,22 @@ export function RequestCard({ view }: { view: ContextView }) {
       <p className="mb-3 text-small text-muted">{words.requestHint}</p>
       {/* Only for the pointer: the list has the same, with names. */}
       <div aria-hidden className="mb-4 flex h-9 gap-px overflow-hidden rounded-control">
-        {pieces.map(({ id, row, below, series }) => (
+        {pieces.map(({ id, row, below }, index) => (
           <button
             key={id}
             type="button"
             tabIndex={-1}
             title={`${nameOf(row, below.length)}: ${numbers.count(row.tokens)}`}
             onClick={() => setOpened(row.name === "" ? below[0] : row)}
-            className={`min-w-[3px] transition-opacity hover:opacity-75 ${fills[series]}`}
+            className={`min-w-[3px] transition-opacity hover:opacity-75 ${fills[index % fills.length]}`}
             style={{ flexGrow: row.tokens / view.tokens, flexBasis: 0 }}
           />
         ))}
       </div>
       <ul className="text-small">
-        {pieces.map(({ id, row, below, series }) => {
-          const line = { row, count: below.length, fill: fills[series] ?? "", total: view.tokens };
+        {pieces.map(({ id, row, below }, index) => {
+          const fill = fills[index % fills.length] ?? "";
+          const line = { row, count: below.length, fill, total: view.tokens };
           return (
             <li key={id} className="border-t border-line">
               <Line {...line} onOpen={row.name === "" ? undefined : () => setOpened(row)} />
@@ -71,10 +82,10 @@ export function RequestCard({ view }: { view: ContextView }) {
 interface LineProps {
   row: ContextRow;
   total: number;
-  /** What it is made of. */
+  /** The number of its parts. */
   count?: number;
   fill?: string;
-  /** Absent: there is no text of its own. */
+  /** Absent: the row has no text. */
   onOpen: (() => void) | undefined;
 }
 
@@ -108,7 +119,7 @@ function Line({ row, total, count = 0, fill, onOpen }: LineProps) {
   );
 }
 
-/** What else a row may come from is said by its name. */
+/** Other sources are clear from the name of the row. */
 function isFile({ source }: ContextRow): boolean {
   return /\.\w/.test(source);
 }
@@ -121,4 +132,37 @@ function useRowName(): (row: ContextRow, below?: number) => string {
     if (kind === "tool" && name === "") return words.tools(below);
     return words.message[name] ?? name;
   };
+}
+
+interface TextDialogProps {
+  sessionKey: string;
+  row: ContextRow;
+  title: string;
+  onClose(): void;
+}
+
+function TextDialog({ sessionKey, row: { kind, name }, title, onClose }: TextDialogProps) {
+  const words = useWords().context;
+  const query = useQuery("context.text", { sessionKey, kind, name });
+  return (
+    <Dialog title={title} width="wide" onClose={onClose}>
+      <Loaded query={query}>
+        {({ pieces, isCut }) => (
+          <>
+            {pieces.length === 0 && <p className="text-muted">{words.textGone}</p>}
+            {isCut && <p className="mb-2 text-small text-muted">{words.textCut}</p>}
+            {pieces.map(({ role, text }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a message of a request has no other name than its place.
+              <section key={index} className="mb-4 last:mb-0">
+                {role && <h3 className="mb-1 text-small text-muted">{words.roles[role] ?? role}</h3>}
+                <pre className="rounded-card bg-code px-4 py-3 font-mono text-small leading-5 break-words whitespace-pre-wrap">
+                  {text}
+                </pre>
+              </section>
+            ))}
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
 }

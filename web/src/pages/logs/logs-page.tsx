@@ -1,22 +1,20 @@
-// The log, live: by level and words, paused to read, copied to send.
+// The log page: live, by level and words, with pause and copy.
 import { Copy, Pause, Play, ScrollText } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useToasts } from "../../app/toasts.tsx";
+import type { Problem } from "../../../../src/server/protocol.ts";
+import { useWords } from "../../app/preferences.tsx";
+import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card, Page } from "../../components/card.tsx";
-import { Input } from "../../components/field.tsx";
+import { copyText } from "../../components/export-text.ts";
+import { Input, Tabs } from "../../components/field.tsx";
 import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
-import { Tabs } from "../../components/tabs.tsx";
-import { useWords } from "../../words/use-words.ts";
-import { type Level, type LogLine, matches, parseLine } from "./log-line.ts";
-import { useLog } from "./use-log.ts";
+import { useStore, useWire } from "../../wire/hooks.tsx";
 
 const mostShown = 500;
 
 export function LogsPage() {
-  const words = useWords().logs;
-  const pages = useWords().shell.pages;
-  const { showToast } = useToasts();
+  const { logs: words, shell } = useWords();
   const { lines, problem } = useLog();
   const [level, setLevel] = useState<Level>("info");
   const [filter, setFilter] = useState("");
@@ -31,8 +29,8 @@ export function LogsPage() {
     [seen, level, filter],
   );
   const copy = async () => {
-    await navigator.clipboard.writeText((shown ?? []).map(({ text }) => text).join("\n"));
-    showToast({ text: words.copied });
+    await copyText((shown ?? []).map(({ text }) => text).join("\n"));
+    showToast({ text: shell.copied });
   };
   const waiting = frozen === undefined ? 0 : (lines?.length ?? 0) - frozen.length;
   const actions = (
@@ -51,7 +49,7 @@ export function LogsPage() {
     </>
   );
   return (
-    <Page title={pages.logs} about={words.about} actions={actions}>
+    <Page name="logs" actions={actions}>
       <div className="flex flex-wrap items-center gap-3">
         <Tabs label={words.level} tabs={words.levels} value={level} onChange={setLevel} />
         <Input
@@ -74,7 +72,7 @@ function Lines({ shown, isEmpty, isHeld }: { shown: LogLine[]; isEmpty: boolean;
   const words = useWords().logs;
   const box = useRef<HTMLDivElement>(null);
   const last = shown.at(-1)?.text;
-  // Stays at the end while new lines come, unless somebody reads further up.
+  // Stays at the end while new lines arrive, unless the user scrolled up.
   useEffect(() => {
     const element = box.current;
     if (element === null || isHeld || last === undefined) return;
@@ -108,6 +106,7 @@ function Lines({ shown, isEmpty, isHeld }: { shown: LogLine[]; isEmpty: boolean;
 const tones = { debug: "text-muted", info: "text-accent", warn: "text-warn", error: "text-bad" };
 
 function Line({ line: { time, level, event, fields } }: { line: LogLine }) {
+  const words = useWords().logs;
   const clock = time === "" ? "" : new Date(time).toLocaleTimeString(undefined, { hour12: false });
   return (
     <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-3 md:grid-cols-[4.5rem_3rem_minmax(0,1fr)] px-4 py-0.5 hover:bg-raised">
@@ -116,8 +115,78 @@ function Line({ line: { time, level, event, fields } }: { line: LogLine }) {
       </time>
       <span className={tones[level]}>{level}</span>
       <span className="break-words max-md:col-span-2">
-        <span className="font-medium">{event}</span> <span className="break-all text-muted">{fields}</span>
+        <span className="font-medium">{event}</span>
+        {fields !== "" && (
+          <details className="inline-block max-w-full pl-2 align-top text-muted">
+            <summary>{words.details}</summary>
+            <span className="break-words whitespace-pre-wrap">{fields}</span>
+          </details>
+        )}
       </span>
     </div>
   );
+}
+
+interface Log {
+  lines: readonly string[] | undefined;
+  problem: Problem | undefined;
+}
+
+function useLog(): Log {
+  const { connection, store } = useWire();
+  const isOnline = useStore((state) => state.link === "online");
+  const added = useStore((state) => state.logs);
+  const [begun, setBegun] = useState<{ lines: string[]; last: string | undefined }>();
+  const [problem, setProblem] = useState<Problem>();
+  // Each new connection has to follow the log again.
+  useEffect(() => {
+    if (!isOnline) return;
+    void connection.ask("logs.follow", { isOn: true }).then((outcome) => {
+      if (outcome.ok) setBegun({ lines: outcome.result.lines, last: store.get().logs.at(-1) });
+      setProblem(outcome.ok ? undefined : outcome.problem);
+    });
+    return () => void connection.ask("logs.follow", { isOn: false });
+  }, [connection, store, isOnline]);
+  if (begun === undefined) return { lines: undefined, problem };
+  const since = begun.last === undefined ? added : added.slice(added.lastIndexOf(begun.last) + 1);
+  return { lines: [...begun.lines, ...since], problem };
+}
+
+const levels = ["debug", "info", "warn", "error"] as const;
+type Level = (typeof levels)[number];
+
+interface LogLine {
+  /** Its position among the lines that were read. */
+  id: number;
+  /** The line as it was written. */
+  text: string;
+  time: string;
+  level: Level;
+  event: string;
+  /** Its other fields as JSON; "" for none. */
+  fields: string;
+}
+
+/** A line that is no JSON is shown as it is. */
+export function parseLine(text: string, id: number): LogLine {
+  const plain: LogLine = { id, text, time: "", level: "info", event: text, fields: "" };
+  try {
+    const { time, level, event, ...rest } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof time !== "string" || typeof event !== "string") return plain;
+    const known = levels.find((name) => name === level) ?? "info";
+    const fields = Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
+    return { id, text, time, level: known, event, fields };
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return plain;
+    throw error;
+  }
+}
+
+export function matches(line: LogLine, least: Level, words: string): boolean {
+  if (levels.indexOf(line.level) < levels.indexOf(least)) return false;
+  const text = line.text.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }

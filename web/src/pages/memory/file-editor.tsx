@@ -1,18 +1,18 @@
-// One file of memory: to read, to edit, and to ask of each line where it came from.
+// One memory file: read it, edit it, or see the source of each line.
 import { FilePen } from "lucide-react";
-import { useState } from "react";
-import type { MemoryText } from "../../../../src/api/memory/memory.ts";
+import { useState, useSyncExternalStore } from "react";
+import type { MemorySaved, MemoryText } from "../../../../src/api/memory/memory.ts";
+import { useWords } from "../../app/preferences.tsx";
+import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
-import { Loaded } from "../../components/loaded.tsx";
+import { Diff } from "../../components/code.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Tabs, TextArea } from "../../components/field.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
-import { EmptyState } from "../../components/states.tsx";
-import { Tabs } from "../../components/tabs.tsx";
-import { useQuery } from "../../wire/use-query.ts";
-import { useWords } from "../../words/use-words.ts";
-import { useDraft } from "./drafts.ts";
-import { LineTrace } from "./line-trace.tsx";
-import { TextEditor } from "./text-editor.tsx";
+import { EmptyState, Loaded } from "../../components/states.tsx";
+import { useMutation, useQuery } from "../../wire/hooks.tsx";
+import { LineTrace } from "./sources.tsx";
 
 type Mode = "read" | "edit" | "trace";
 
@@ -55,4 +55,145 @@ function Reading({ text, onWrite }: { text: string; onWrite(): void }) {
       action={<Button onClick={onWrite}>{words.write}</Button>}
     />
   );
+}
+
+function TextEditor({ file, refetch }: { file: MemoryText; refetch(): void }) {
+  const { memory: words, shell } = useWords();
+  const { path, text, hash } = file;
+  const draft = useDraft(path);
+  const { save, conflict, clear, isRunning } = useSave(path, refetch);
+  const start = () => draft && void save(draft);
+  const takeTheirs = () => {
+    keepDraft(path, undefined);
+    clear();
+    refetch();
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <TextArea
+        aria-label={words.editor(path)}
+        value={draft?.text ?? text}
+        spellCheck={false}
+        rows={20}
+        className="resize-y font-mono text-small leading-6"
+        onChange={({ target }) => {
+          const isBack = target.value === text && (draft === undefined || draft.hash === hash);
+          keepDraft(path, isBack ? undefined : { text: target.value, hash: draft?.hash ?? hash });
+        }}
+        onKeyDown={(event) => {
+          if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
+          event.preventDefault();
+          start();
+        }}
+      />
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        {draft && <span className="mr-auto text-small text-warn">{words.unsaved}</span>}
+        <Button tone="quiet" disabled={draft === undefined} onClick={() => keepDraft(path, undefined)}>
+          {shell.discard}
+        </Button>
+        <Button tone="primary" disabled={draft === undefined} isBusy={isRunning} onClick={start}>
+          {shell.save}
+        </Button>
+      </div>
+      {conflict && draft && (
+        <ConflictDialog
+          conflict={conflict}
+          onClose={clear}
+          onMine={(now) => void save({ ...draft, hash: now })}
+          onTheirs={takeTheirs}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A change made elsewhere is no failure: both texts are shown, and the user decides. */
+function useSave(path: string, refetch: () => void) {
+  const words = useWords();
+  const saving = useMutation("memory.save");
+  const restoring = useMutation("memory.restore");
+  const [conflict, setConflict] = useState<Conflict>();
+
+  async function save({ text, hash }: Draft): Promise<void> {
+    if (saving.isRunning) return;
+    const outcome = await saving.run({ path, text, hash });
+    if (!outcome.ok) return;
+    setConflict(outcome.result.isSaved ? undefined : outcome.result);
+    if (!outcome.result.isSaved) return;
+    const { version, hash: now } = outcome.result;
+    settleDraft(path, { text, hash: now });
+    refetch();
+    const undo = version && { label: words.shell.undo, run: () => void restoring.run({ id: version }) };
+    showToast({ text: words.memory.saved, tone: "good", ...(undo && { action: undo }) });
+  }
+
+  return { save, conflict, clear: () => setConflict(undefined), isRunning: saving.isRunning };
+}
+
+type Conflict = Extract<MemorySaved, { isSaved: false }>;
+
+interface ConflictDialogProps {
+  conflict: Conflict;
+  onClose(): void;
+  /** With the hash of the text that is overwritten. */
+  onMine(hash: string): void;
+  onTheirs(): void;
+}
+
+function ConflictDialog({ conflict, onClose, onMine, onTheirs }: ConflictDialogProps) {
+  const words = useWords().memory;
+  const actions = (
+    <>
+      <Button tone="quiet" onClick={onClose}>
+        {words.goOn}
+      </Button>
+      <Button onClick={onTheirs}>{words.takeTheirs}</Button>
+      <Button tone="primary" title={words.keepMineHint} onClick={() => onMine(conflict.theirs.hash)}>
+        {words.keepMine}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={words.conflict} width="wide" onClose={onClose} actions={actions}>
+      <p className="mb-3 text-small text-muted">{words.conflictAbout}</p>
+      {conflict.diff === undefined ? (
+        <p className="text-small">{words.conflictTooLarge}</p>
+      ) : (
+        <Diff text={conflict.diff} label={words.conflict} />
+      )}
+      <p className="mt-3 text-small text-muted">{words.keepMineHint}</p>
+    </Dialog>
+  );
+}
+
+/** Unsaved text, and the hash of the text that it changes. */
+interface Draft {
+  text: string;
+  hash: string;
+}
+
+const drafts = new Map<string, Draft>();
+const listeners = new Set<() => void>();
+
+export function useDraft(path: string): Draft | undefined {
+  return useSyncExternalStore(subscribe, () => drafts.get(path));
+}
+
+function keepDraft(path: string, draft: Draft | undefined): void {
+  if (draft === undefined) drafts.delete(path);
+  else drafts.set(path, draft);
+  // The browser asks before it closes a tab with unsaved text.
+  window.onbeforeunload = drafts.size === 0 ? null : (event) => event.preventDefault();
+  for (const listener of listeners) listener();
+}
+
+/** Text typed while saving stays, as a change of the saved text. */
+function settleDraft(path: string, saved: Draft): void {
+  const now = drafts.get(path);
+  keepDraft(path, now === undefined || now.text === saved.text ? undefined : { ...saved, text: now.text });
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

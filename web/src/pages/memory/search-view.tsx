@@ -1,19 +1,17 @@
-// The search over everything that was said and written, and the way to forget what it finds.
+// The search over memory and conversations, and forgetting what it finds.
 import { Eraser, Search, SearchX } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { useToasts } from "../../app/toasts.tsx";
+import { useWords } from "../../app/preferences.tsx";
+import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Input } from "../../components/field.tsx";
-import { Loaded } from "../../components/loaded.tsx";
-import { EmptyState } from "../../components/states.tsx";
-import { useMutation } from "../../wire/use-mutation.ts";
-import { useQuery } from "../../wire/use-query.ts";
-import { useWords } from "../../words/use-words.ts";
-import { PlaceList } from "./place-list.tsx";
+import { EmptyState, Loaded } from "../../components/states.tsx";
+import { useMutation, useQuery } from "../../wire/hooks.tsx";
+import { PlaceList } from "./sources.tsx";
 
 export function SearchView({ initial }: { initial: string }) {
-  const words = useWords().memory;
+  const { memory: words, shell } = useWords();
   const [text, setText] = useState(initial);
   const [query, setQuery] = useState(initial.trim());
   const { forget, isForgetting } = useForgetting();
@@ -35,7 +33,7 @@ export function SearchView({ initial }: { initial: string }) {
             className="min-w-0 flex-1 basis-52"
           />
           <Button type="submit" tone="primary" icon={Search} disabled={text.trim() === ""}>
-            {words.search}
+            {shell.search}
           </Button>
           <Button
             tone="danger"
@@ -54,11 +52,9 @@ export function SearchView({ initial }: { initial: string }) {
   );
 }
 
-/** What would be forgotten is asked about by the operation itself. */
+/** The operation itself asks before it forgets anything. */
 function useForgetting() {
-  const words = useWords().memory;
-  const shell = useWords().shell;
-  const { showToast } = useToasts();
+  const { memory: words, shell } = useWords();
   const forgetting = useMutation("memory.forget", { isQuiet: true });
   const restoring = useMutation("memory.restore");
   const forget = async (text: string) => {
@@ -75,18 +71,16 @@ function useForgetting() {
 }
 
 function Found({ query: wanted }: { query: string }) {
-  const words = useWords().memory;
+  const { nothingFound } = useWords().shell;
   const query = useQuery("memory.search", { query: wanted }, { topic: "memory" });
   return (
     <Loaded query={query} lines={6}>
       {({ hits }) =>
         hits.length === 0 ? (
-          <EmptyState icon={SearchX} title={words.nothingFound}>
-            {words.nothingFoundHint}
-          </EmptyState>
+          <EmptyState icon={SearchX} title={nothingFound} />
         ) : (
           <Card className="p-2">
-            <PlaceList places={hits} />
+            <PlaceList places={hits} query={wanted} />
           </Card>
         )
       }

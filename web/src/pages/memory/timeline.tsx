@@ -1,17 +1,15 @@
-// Every change of memory, newest first: by whom, what, and the way back.
+// The history of memory, newest first, with the differences and undo.
 import { History, Undo2 } from "lucide-react";
 import { useState } from "react";
 import type { Version } from "../../../../src/api/memory/memory.ts";
+import { useWords } from "../../app/preferences.tsx";
 import { navigate, toPath } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge, Card } from "../../components/card.tsx";
-import { Diff } from "../../components/diff.tsx";
-import { Loaded } from "../../components/loaded.tsx";
-import { EmptyState } from "../../components/states.tsx";
-import { Time } from "../../components/time.tsx";
-import { useMutation } from "../../wire/use-mutation.ts";
-import { useQuery } from "../../wire/use-query.ts";
-import { useWords } from "../../words/use-words.ts";
+import { Diff } from "../../components/code.tsx";
+import { Time } from "../../components/format.tsx";
+import { EmptyState, Loaded } from "../../components/states.tsx";
+import { useMutation, useQuery } from "../../wire/hooks.tsx";
 
 const tones = { dream: "accent", edit: "good", restore: "warn", forget: "bad" } as const;
 const mostShown = 500;

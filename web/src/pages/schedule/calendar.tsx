@@ -1,14 +1,13 @@
-// A month with a dot for each job of a day, and the list of the day that was chosen. The past shows what has run.
+// A month with dots for the jobs of each day, and the list of the chosen day. Past days show what ran.
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
-import { usePreferences } from "../../app/preferences.tsx";
+import type { DayRuns } from "../../../../src/api/jobs/schedule-draft.ts";
+import { usePreferences, useWords } from "../../app/preferences.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
-import { ScrollBox } from "../../components/scroll-box.tsx";
-import { useQuery } from "../../wire/use-query.ts";
-import { useWords } from "../../words/use-words.ts";
+import { ScrollBox } from "../../components/text.tsx";
+import { useQuery } from "../../wire/hooks.tsx";
 import { nameWeekday } from "./describe-schedule.ts";
-import { findHappenings, type Happening, toDays, toMonth } from "./month.ts";
 import type { ScheduleData } from "./schedule-page.tsx";
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
@@ -21,7 +20,7 @@ export function Calendar({ data }: { data: ScheduleData }) {
   const [chosen, setChosen] = useState(today);
   const bounds = useMemo(() => toDays(month), [month]);
   const plan = useQuery("jobs.calendar", { days: bounds }, { topic: "jobs" });
-  const days = useMemo(() => findHappenings(bounds, plan.data?.days ?? [], data), [bounds, plan.data, data]);
+  const days = useMemo(() => findDayJobs(bounds, plan.data?.days ?? [], data), [bounds, plan.data, data]);
   const grid = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
     const step = steps[event.key];
@@ -70,7 +69,7 @@ export function Calendar({ data }: { data: ScheduleData }) {
           />
         ))}
       </div>
-      <DayList start={chosen} happenings={days[bounds.indexOf(chosen)] ?? []} />
+      <DayList start={chosen} jobs={days[bounds.indexOf(chosen)] ?? []} />
     </Card>
   );
 }
@@ -80,7 +79,7 @@ interface DayProps {
   isOutside: boolean;
   isToday: boolean;
   isChosen: boolean;
-  /** By the Tab key; from there arrow keys lead on. */
+  /** By the Tab key; arrow keys move from there. */
   isReached: boolean;
   count: number;
   onChoose(): void;
@@ -114,7 +113,7 @@ function Day({ start, isOutside, isToday, isChosen, isReached, count, onChoose }
   );
 }
 
-function DayList({ start, happenings }: { start: number; happenings: Happening[] }) {
+function DayList({ start, jobs }: { start: number; jobs: DayJob[] }) {
   const words = useWords().schedule;
   const { language } = usePreferences();
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
@@ -123,10 +122,10 @@ function DayList({ start, happenings }: { start: number; happenings: Happening[]
   return (
     <section className="mt-3 border-t border-line pt-3" aria-live="polite">
       <h3 className="text-small font-medium">{day}</h3>
-      {happenings.length === 0 && <p className="mt-1 text-small text-muted">{words.nothingOn}</p>}
+      {jobs.length === 0 && <p className="mt-1 text-small text-muted">{words.nothingOn}</p>}
       <ScrollBox label={day} className="max-h-72">
         <ul className="mt-1 flex flex-col gap-1">
-          {happenings.map(({ key, name, times, isMore, isPast }) => (
+          {jobs.map(({ key, name, times, isMore, isPast }) => (
             <li key={key} className={`text-small ${isPast ? "text-muted" : ""}`}>
               <span className="font-medium">{name}</span>{" "}
               <span className="text-muted tabular-nums">
@@ -139,4 +138,53 @@ function DayList({ start, happenings }: { start: number; happenings: Happening[]
       </ScrollBox>
     </section>
   );
+}
+
+/** A job on a day. */
+interface DayJob {
+  key: string;
+  name: string;
+  times: number[];
+  isMore: boolean;
+  isPast: boolean;
+}
+
+/** The start of the month that is `distance` months from a time. */
+function toMonth(at: number, distance: number): number {
+  const day = new Date(at);
+  return new Date(day.getFullYear(), day.getMonth() + distance, 1).getTime();
+}
+
+/** Starts of the days of whole weeks from Monday, and the end of the last. Days are not always 24 hours long. */
+export function toDays(month: number): number[] {
+  const first = new Date(month);
+  const lead = (first.getDay() + 6) % 7;
+  const length = new Date(first.getFullYear(), first.getMonth() + 1, 0).getDate();
+  const count = Math.ceil((lead + length) / 7) * 7;
+  return Array.from({ length: count + 1 }, (_, index) =>
+    new Date(first.getFullYear(), first.getMonth(), 1 - lead + index).getTime(),
+  );
+}
+
+/** Past and planned runs of each day, by time. */
+function findDayJobs(
+  days: number[],
+  plan: DayRuns[][],
+  { all: known }: Pick<ScheduleData, "all">,
+): DayJob[][] {
+  const all = new Map(known.filter(({ kind }) => kind === "turn").map((job) => [job.id, job]));
+  const found = days.slice(1).map((_, index): DayJob[] =>
+    (plan[index] ?? []).flatMap(({ jobId, ...coming }) => {
+      const job = all.get(jobId);
+      return job ? [{ key: jobId, name: job.name, ...coming, isPast: false }] : [];
+    }),
+  );
+  for (const { id, name, runs } of all.values()) {
+    const past = Map.groupBy(runs, ({ runAtMs }) => days.findLastIndex((start) => start <= runAtMs));
+    for (const [day, those] of past) {
+      const times = those.map(({ runAtMs }) => runAtMs);
+      found[day]?.push({ key: `${id} past`, name, times, isMore: false, isPast: true });
+    }
+  }
+  return found.map((jobs) => jobs.sort((a, b) => (a.times[0] ?? 0) - (b.times[0] ?? 0)));
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { catalogues, type Language } from "../../words/index.ts";
+import { toDays } from "./calendar.tsx";
 import { describeSchedule, readRhythm } from "./describe-schedule.ts";
 import { toSchedule, toValues } from "./form-values.ts";
-import { toDays } from "./month.ts";
 
 function say(expr: string, language: Language, tz?: string): string {
   const words = catalogues[language].schedule;
@@ -21,8 +21,8 @@ describe("a schedule in words", () => {
     ["15 7 1,15 * *", "on day 1 and 15 of every month at 7:15", "每月 1和15 日 7:15"],
     ["*/15 * * * *", "every 15 minutes", "每 15 分钟"],
     ["5 * * * *", "every hour at :05", "每小时的第 5 分钟"],
-    ["0 9 * 2 1", "by the expression 0 9 * 2 1", "按表达式 0 9 * 2 1"],
-    ["0 9 13 * 5", "by the expression 0 9 13 * 5", "按表达式 0 9 13 * 5"],
+    ["0 9 * 2 1", "cron: 0 9 * 2 1", "cron：0 9 * 2 1"],
+    ["0 9 13 * 5", "cron: 0 9 13 * 5", "cron：0 9 13 * 5"],
   ])("says %s", (expression, english, chinese) => {
     expect(say(expression, "en")).toBe(english);
     expect(say(expression, "zh-CN")).toBe(chinese);

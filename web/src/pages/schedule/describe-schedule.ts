@@ -1,17 +1,20 @@
-// A schedule as people say it, and the simple forms of a cron expression that a form can draw.
-import type { JobRecord } from "../../../../src/api/jobs/jobs.ts";
+// A schedule in words, and the simple cron expressions that the form can show.
+import type { JobChat, JobRecord, KnownChat } from "../../../../src/api/jobs/jobs.ts";
+import { toSessionKey } from "../../../../src/bus/session-key.ts";
+import { usePreferences, useWords } from "../../app/preferences.tsx";
 import type { Language, Words } from "../../words/index.ts";
+import { useSessionNames } from "../chat/sessions.ts";
 
-export interface Speaker {
+interface Speaker {
   words: Words["schedule"];
   language: Language;
-  /** Of the browser, and of expressions that name none. */
+  /** Of the browser. */
   ownZone: string;
   gatewayZone: string;
 }
 
-/** Times of day on some days; everything else stays an expression. */
-export type Rhythm =
+/** Times on certain days; anything else stays a cron expression. */
+type Rhythm =
   | { kind: "minutes"; count: number }
   | { kind: "hours"; count: number; minute: number }
   | { kind: "daily" | "weekdays" | "weekends"; times: string[] }
@@ -132,4 +135,32 @@ function toPlace(zone: string, language: Language): string {
 
 export function findOwnZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+export function useSpeaker(gatewayZone: string): Speaker {
+  const { language } = usePreferences();
+  return { words: useWords().schedule, language, ownZone: findOwnZone(), gatewayZone };
+}
+
+/** `telegram:42` */
+export function toTarget({ channel, chatId }: JobChat): string {
+  return toSessionKey({ channel, chatId });
+}
+
+/** Names of the chats that can be reported to. */
+export function useChatNames() {
+  const words = useWords().schedule;
+  const nameOf = useSessionNames();
+  const nameChat = (chat: KnownChat): string => {
+    if (toTarget(chat) === "web:schedule") return words.here;
+    if (toTarget(chat) === "cli:direct") return words.terminal;
+    const name = nameOf(toTarget(chat));
+    return chat.name === undefined ? name : `${chat.name} (${name})`;
+  };
+  /** Options that include `chosen`, even if it is no longer known. */
+  const nameChats = (chats: KnownChat[], chosen: string): Record<string, string> => {
+    const named = chats.map((chat): [string, string] => [toTarget(chat), nameChat(chat)]);
+    return { [chosen]: nameOf(chosen), ...Object.fromEntries(named) };
+  };
+  return { nameChat, nameChats };
 }

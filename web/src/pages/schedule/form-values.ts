@@ -1,7 +1,8 @@
-// What the form of a job holds, and how it becomes a draft for the gateway and comes from a job. Knows no field.
+// The values of the job form, converted from a job and to a draft for the gateway. Knows no field.
+
+import type { ParamsOf } from "../../../../src/api/index.ts";
 import type { JobRecord } from "../../../../src/api/jobs/jobs.ts";
 import type { ScheduleDraft } from "../../../../src/api/jobs/schedule-draft.ts";
-import type { ParamsOf } from "../../../../src/api/table.ts";
 import { parseSessionKey, toSessionKey } from "../../../../src/bus/session-key.ts";
 import { readRhythm } from "./describe-schedule.ts";
 
@@ -61,7 +62,7 @@ export function toSchedule(values: FormValues): ScheduleDraft {
   return { kind, expr: toExpression(values), ...tz };
 }
 
-/** Of what is beyond, the form says so itself. */
+/** Beyond these limits the form itself shows a problem. */
 function toMs(ms: number): number {
   return Math.min(longestMs, Math.max(0, ms || 0));
 }

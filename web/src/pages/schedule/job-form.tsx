@@ -1,31 +1,26 @@
-// The form of a job: what, when and where to, with the runs that would come of it.
+// The form of a job: what to do, when and where to report, with a preview of the next runs.
 import { useState } from "react";
-import type { JobRecord } from "../../../../src/api/jobs/jobs.ts";
-import { usePreferences } from "../../app/preferences.tsx";
+import type { ResultOf } from "../../../../src/api/index.ts";
+import type { JobRecord, KnownChat } from "../../../../src/api/jobs/jobs.ts";
+import { usePreferences, useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { AreaField, ChoiceField, InputField } from "../../components/labelled.tsx";
-import { Tabs } from "../../components/tabs.tsx";
-import { useMutation } from "../../wire/use-mutation.ts";
-import { useQuery } from "../../wire/use-query.ts";
-import { useWords } from "../../words/use-words.ts";
-import { findOwnZone, formatMoment } from "./describe-schedule.ts";
-import { type FormValues, toDraft, toSchedule, toValues } from "./form-values.ts";
-import type { ScheduleData } from "./schedule-page.tsx";
-import { toTarget, useChatNames } from "./use-speaker.ts";
-import { WhenFields } from "./when-fields.tsx";
+import { AreaField, ChoiceField, InputField, Tabs } from "../../components/field.tsx";
+import { useMutation, useQuery } from "../../wire/hooks.tsx";
+import { findOwnZone, formatMoment, nameWeekday, toTarget, useChatNames } from "./describe-schedule.ts";
+import { type FormValues, longestMs, toDraft, toSchedule, toValues, units } from "./form-values.ts";
 
-export interface JobFormProps {
-  data: ScheduleData;
+interface JobFormProps {
+  chats: KnownChat[];
   /** Absent: a new one. */
   job: JobRecord | undefined;
   onClose(): void;
 }
 
-export function JobForm({ data, job, onClose }: JobFormProps) {
+export function JobForm({ chats, job, onClose }: JobFormProps) {
   const { schedule: words, shell } = useWords();
   const [values, setValues] = useState(() =>
-    toValues(job, { zone: findOwnZone(), target: data.chats[0] ? toTarget(data.chats[0]) : "" }),
+    toValues(job, { zone: findOwnZone(), target: chats[0] ? toTarget(chats[0]) : "" }),
   );
   const [isTried, setIsTried] = useState(false);
   const add = useMutation("jobs.add", { isQuiet: true });
@@ -50,7 +45,6 @@ export function JobForm({ data, job, onClose }: JobFormProps) {
   );
   return (
     <Dialog
-      isOpen
       title={job ? words.form.editTitle : words.form.newTitle}
       onClose={onClose}
       onSubmit={() => void save()}
@@ -71,13 +65,13 @@ export function JobForm({ data, job, onClose }: JobFormProps) {
           <WhenFields values={values} set={set} problem={problem} />
           <Preview times={preview.data?.times ?? []} />
         </div>
-        <WhereFields values={values} set={set} data={data} />
+        <WhereFields values={values} set={set} chats={chats} />
       </div>
     </Dialog>
   );
 }
 
-export interface PartProps {
+interface PartProps {
   values: FormValues;
   set(change: Partial<FormValues>): void;
 }
@@ -106,7 +100,7 @@ function WhatFields({ values, set, isMissing }: PartProps & { isMissing: boolean
   );
 }
 
-function WhereFields({ values, set, data }: PartProps & { data: ScheduleData }) {
+function WhereFields({ values, set, chats }: PartProps & { chats: KnownChat[] }) {
   const words = useWords().schedule;
   const { nameChats } = useChatNames();
   const { form } = words;
@@ -115,7 +109,7 @@ function WhereFields({ values, set, data }: PartProps & { data: ScheduleData }) 
       <ChoiceField
         label={form.chat}
         value={values.target}
-        options={nameChats(data.chats, values.target)}
+        options={nameChats(chats, values.target)}
         onChange={(target) => set({ target })}
       />
       <ChoiceField
@@ -140,6 +134,117 @@ function Preview({ times }: { times: number[] }) {
           <li key={time}>{formatMoment(time, language)}</li>
         ))}
       </ol>
+    </div>
+  );
+}
+
+const row = "grid gap-3 sm:grid-cols-2";
+
+type DraftProblem = ResultOf<"jobs.preview">["problem"];
+
+function WhenFields({ values, set, problem }: PartProps & { problem: DraftProblem }) {
+  const { form, problems } = useWords().schedule;
+  const problemOf = (field: "at" | "everyMs" | "expr" | "tz") =>
+    problem?.path === field ? problems[problem.phrase.code] : undefined;
+  if (values.kind === "every")
+    return (
+      <div className={row}>
+        <InputField
+          label={form.every}
+          problem={problemOf("everyMs")}
+          type="number"
+          required
+          min={1}
+          max={Math.floor(longestMs / units[values.unit])}
+          value={values.count}
+          onChange={(count) => set({ count })}
+        />
+        <ChoiceField
+          label={form.unit}
+          value={values.unit}
+          options={form.units}
+          onChange={(unit) => set({ unit })}
+        />
+      </div>
+    );
+  return (
+    <>
+      {values.kind === "at" ? (
+        <InputField
+          label={form.at}
+          problem={problemOf("at")}
+          type="datetime-local"
+          max="2999-12-31T23:59"
+          value={values.at}
+          onChange={(at) => set({ at })}
+        />
+      ) : (
+        <RepeatFields values={values} set={set} problem={problemOf("expr")} />
+      )}
+      <InputField
+        label={form.zone}
+        problem={problemOf("tz")}
+        suggestions={Intl.supportedValuesOf("timeZone")}
+        maxLength={64}
+        value={values.zone}
+        onChange={(zone) => set({ zone })}
+      />
+    </>
+  );
+}
+
+type RepeatProps = PartProps & { problem: string | undefined };
+
+function RepeatFields({ values, set, problem }: RepeatProps) {
+  const words = useWords().schedule.form;
+  const { language } = usePreferences();
+  const { repeat } = values;
+  const weekdays = [1, 2, 3, 4, 5, 6, 7].map((day) => [day, nameWeekday(day, language)]);
+  const monthDays = Array.from({ length: 31 }, (_, index) => [index + 1, String(index + 1)]);
+  return (
+    <div className={row}>
+      <ChoiceField
+        label={words.repeat}
+        value={repeat}
+        options={words.repeats}
+        onChange={(next) => set({ repeat: next })}
+      />
+      {repeat === "weekly" && (
+        <ChoiceField
+          label={words.weekday}
+          value={values.weekday}
+          options={Object.fromEntries(weekdays)}
+          onChange={(weekday) => set({ weekday })}
+        />
+      )}
+      {repeat === "monthly" && (
+        <ChoiceField
+          label={words.monthDay}
+          value={values.monthDay}
+          options={Object.fromEntries(monthDays)}
+          onChange={(monthDay) => set({ monthDay })}
+        />
+      )}
+      {repeat === "expression" ? (
+        <InputField
+          label={words.expression}
+          hint={words.expressionHint}
+          problem={problem}
+          className="font-mono"
+          maxLength={200}
+          value={values.expression}
+          onChange={(expression) => set({ expression })}
+        />
+      ) : (
+        <InputField
+          label={words.time}
+          problem={problem}
+          type="time"
+          required
+          value={values.time}
+          onChange={(time) => set({ time })}
+        />
+      )}
     </div>
   );
 }

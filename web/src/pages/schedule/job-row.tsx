@@ -1,19 +1,19 @@
-// One job: what, when in words, how the last run went, and what can be done about it.
-import { EllipsisVertical, Pause, Pencil, Play, Trash2 } from "lucide-react";
+// One job, and the list of past runs of all jobs.
+import { EllipsisVertical, History, Pause, Pencil, Play, Trash2 } from "lucide-react";
 import type { JobRecord } from "../../../../src/api/jobs/jobs.ts";
+import { usePreferences, useWords } from "../../app/preferences.tsx";
 import { IconButton } from "../../components/button.tsx";
-import { Badge } from "../../components/card.tsx";
+import { Badge, ListCard } from "../../components/card.tsx";
+import { Time } from "../../components/format.tsx";
 import { Menu } from "../../components/menu.tsx";
-import { Time } from "../../components/time.tsx";
-import { useMutation } from "../../wire/use-mutation.ts";
-import { useWords } from "../../words/use-words.ts";
-import { describeSchedule, formatMoment } from "./describe-schedule.ts";
+import { EmptyState } from "../../components/states.tsx";
+import { useMutation, useSay } from "../../wire/hooks.tsx";
+import { describeSchedule, formatMoment, toTarget, useChatNames, useSpeaker } from "./describe-schedule.ts";
 import type { ScheduleData } from "./schedule-page.tsx";
-import { toTarget, useChatNames, useSpeaker } from "./use-speaker.ts";
 
-export const outcomeTones = { queued: "accent", ok: "good", error: "bad", skipped: "warn" } as const;
+const outcomeTones = { queued: "accent", ok: "good", error: "bad", skipped: "warn" } as const;
 
-/** Without `onEdit` it can only be looked at. */
+/** Without `onEdit` it is read-only. */
 export function JobRow({ job, data, onEdit }: { job: JobRecord; data: ScheduleData; onEdit?(): void }) {
   const words = useWords().schedule;
   const speaker = useSpeaker(data.timeZone);
@@ -97,5 +97,34 @@ function JobActions({ job, onEdit }: { job: JobRecord; onEdit(): void }) {
         <EllipsisVertical aria-hidden className="size-4" />
       </Menu>
     </div>
+  );
+}
+
+const mostRuns = 200;
+
+export function RunList({ data }: { data: ScheduleData }) {
+  const words = useWords().schedule;
+  const { language } = usePreferences();
+  const say = useSay();
+  const all = data.all
+    .filter(({ kind }) => kind === "turn")
+    .flatMap(({ id, name, runs }) => runs.map((run, index) => ({ key: `${id}.${index}`, name, ...run })))
+    .toSorted((a, b) => b.runAtMs - a.runAtMs)
+    .slice(0, mostRuns);
+  const empty = <EmptyState icon={History} title={words.noRuns} />;
+  return (
+    <ListCard title={words.runs} items={all} first={8} empty={empty}>
+      {({ key, name, runAtMs, status, durationMs, reason }) => (
+        <li key={key} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-2.5 text-small">
+          <span className="min-w-32 text-muted tabular-nums">{formatMoment(runAtMs, language)}</span>
+          <span className="min-w-0 flex-1 truncate">{name}</span>
+          {durationMs !== undefined && (
+            <span className="text-muted tabular-nums">{words.seconds((durationMs / 1000).toFixed(1))}</span>
+          )}
+          <Badge tone={outcomeTones[status]}>{words.outcomes[status]}</Badge>
+          {reason && <p className="w-full text-bad">{say(reason)}</p>}
+        </li>
+      )}
+    </ListCard>
   );
 }

@@ -1,19 +1,19 @@
-// The schedule: what is planned and when it comes, on a list and a calendar; what has run; and the heartbeat.
+// The schedule: jobs as a list and on a calendar, past runs, and the heartbeat.
 import { CalendarClock, Plus } from "lucide-react";
 import { useState } from "react";
 import type { JobRecord, KnownChat } from "../../../../src/api/jobs/jobs.ts";
+import { useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
-import { Page } from "../../components/card.tsx";
-import { ListCard } from "../../components/list-card.tsx";
-import { Loaded } from "../../components/loaded.tsx";
-import { EmptyState } from "../../components/states.tsx";
-import { type Query, useQuery } from "../../wire/use-query.ts";
-import { useWords } from "../../words/use-words.ts";
+import { Badge, ListCard, Page, Section } from "../../components/card.tsx";
+import { ChoiceField } from "../../components/field.tsx";
+import { Time } from "../../components/format.tsx";
+import { EmptyState, Loaded } from "../../components/states.tsx";
+import { joinQueries, useMutation, useQuery } from "../../wire/hooks.tsx";
+import { FileEditor } from "../memory/file-editor.tsx";
 import { Calendar } from "./calendar.tsx";
-import { HeartbeatCard } from "./heartbeat-card.tsx";
+import { describeInterval, useChatNames } from "./describe-schedule.ts";
 import { JobForm } from "./job-form.tsx";
-import { JobRow } from "./job-row.tsx";
-import { RunList } from "./run-list.tsx";
+import { JobRow, RunList } from "./job-row.tsx";
 
 export interface ScheduleData {
   jobs: JobRecord[];
@@ -25,52 +25,43 @@ export interface ScheduleData {
 
 export function SchedulePage() {
   const words = useWords().schedule;
-  const pages = useWords().shell.pages;
-  const query = useSchedule();
-  const { data } = query;
+  const query = joinQueries({
+    listed: useQuery("jobs.list", {}, { topic: "jobs" }),
+    finished: useQuery("jobs.list", { withFinished: true }, { topic: "jobs" }),
+    known: useQuery("jobs.chats", {}, { topic: ["jobs", "channels"] }),
+  });
   const [edited, setEdited] = useState<JobRecord | "new">();
   const add = (
-    <Button tone="primary" icon={Plus} disabled={!data} onClick={() => setEdited("new")}>
+    <Button tone="primary" icon={Plus} disabled={!query.data} onClick={() => setEdited("new")}>
       {words.add}
     </Button>
   );
   return (
-    <Page title={pages.schedule} about={words.about} actions={add}>
+    <Page name="schedule" actions={add}>
       <Loaded query={query} lines={8}>
-        {(loaded) => (
-          <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-            <div className="flex min-w-0 flex-col gap-6">
-              <Jobs data={loaded} onEdit={setEdited} />
-              <HeartbeatCard chats={loaded.chats} />
-              <RunList data={loaded} />
+        {({ listed, finished, known }) => {
+          const data = { ...listed, ...known, all: finished.jobs };
+          return (
+            <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+              <div className="flex min-w-0 flex-col gap-6">
+                <Jobs data={data} onEdit={setEdited} />
+                <HeartbeatCard chats={data.chats} />
+                <RunList data={data} />
+              </div>
+              <Calendar data={data} />
+              {edited && (
+                <JobForm
+                  chats={data.chats}
+                  job={edited === "new" ? undefined : edited}
+                  onClose={() => setEdited(undefined)}
+                />
+              )}
             </div>
-            <Calendar data={loaded} />
-          </div>
-        )}
+          );
+        }}
       </Loaded>
-      {data && edited && (
-        <JobForm
-          data={data}
-          job={edited === "new" ? undefined : edited}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
     </Page>
   );
-}
-
-function useSchedule(): Query<ScheduleData> {
-  const listed = useQuery("jobs.list", {}, { topic: "jobs" });
-  const finished = useQuery("jobs.list", { withFinished: true }, { topic: "jobs" });
-  const chats = useQuery("jobs.chats", {}, { topic: ["jobs", "channels"] });
-  const refetch = () => {
-    for (const query of [listed, finished, chats]) query.refetch();
-  };
-  const data = listed.data &&
-    finished.data &&
-    chats.data && { ...listed.data, all: finished.data.jobs, chats: chats.data.chats };
-  const problem = listed.problem ?? finished.problem ?? chats.problem;
-  return { data, problem, isLoading: data === undefined && problem === undefined, refetch };
 }
 
 function Jobs({ data, onEdit }: { data: ScheduleData; onEdit(job: JobRecord): void }) {
@@ -79,7 +70,7 @@ function Jobs({ data, onEdit }: { data: ScheduleData; onEdit(job: JobRecord): vo
     state === "planned" ? nextRunAtMs : Number.MAX_SAFE_INTEGER;
   const sorted = data.jobs.toSorted((a, b) => soon(a) - soon(b));
   const jobs = sorted.filter(({ kind }) => kind === "turn");
-  // The heartbeat has a card of its own.
+  // The heartbeat has its own card.
   const own = sorted.filter(({ kind, id }) => kind === "system" && id !== "heartbeat");
   const empty = (
     <EmptyState icon={CalendarClock} title={words.empty}>
@@ -97,5 +88,65 @@ function Jobs({ data, onEdit }: { data: ScheduleData; onEdit(job: JobRecord): vo
         </ListCard>
       )}
     </>
+  );
+}
+
+const mostTasks = 8;
+
+function HeartbeatCard({ chats }: { chats: KnownChat[] }) {
+  const all = useWords().schedule;
+  const words = all.heartbeat;
+  // Its file is a file of memory.
+  const query = useQuery("heartbeat.read", {}, { topic: ["jobs", "memory"] });
+  const aim = useMutation("heartbeat.aim");
+  const { nameChats } = useChatNames();
+  const [isOpen, setIsOpen] = useState(false);
+  const count = query.data?.tasks.length ?? 0;
+  const mark = count > 0 ? <Badge tone="accent">{words.tasks(count)}</Badge> : <Badge>{words.noTasks}</Badge>;
+  return (
+    <Section title={words.title} aside={query.data && mark}>
+      <Loaded query={query}>
+        {({ isEnabled, everyMs, lastLookAt, nextLookAt, tasks, target }) => (
+          <div className="flex flex-col gap-3">
+            <p className="text-small text-muted">
+              {isEnabled ? words.about(describeInterval(everyMs, all)) : words.off}
+            </p>
+            <p className="flex flex-wrap gap-x-4 text-small text-muted">
+              {lastLookAt !== undefined && (
+                <span>
+                  {words.lastLook} <Time at={lastLookAt} />
+                </span>
+              )}
+              {nextLookAt !== undefined && (
+                <span>
+                  {words.nextLook} <Time at={nextLookAt} className="font-medium text-accent" />
+                </span>
+              )}
+            </p>
+            {tasks.length > 0 && (
+              <ul className="list-disc pl-5 text-small">
+                {tasks.slice(0, mostTasks).map((task, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two tasks may have the same text.
+                  <li key={index}>{task.replace(/^\s*[-*+]\s+(\[ \]\s+)?/, "")}</li>
+                ))}
+                {tasks.length > mostTasks && <li>…</li>}
+              </ul>
+            )}
+            <div className="max-w-sm">
+              <ChoiceField
+                label={words.target}
+                value={target}
+                options={{ ...nameChats(chats, target), last: words.lastChat }}
+                onChange={(next) => void aim.run({ target: next })}
+              />
+            </div>
+          </div>
+        )}
+      </Loaded>
+      <details className="mt-3" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary className="mb-3 text-small font-medium text-accent">{words.show}</summary>
+        {isOpen && <FileEditor path="HEARTBEAT.md" />}
+      </details>
+    </Section>
   );
 }

@@ -1,29 +1,85 @@
-// Host, key and model, tried with one real question before they are kept. In the settings and at the first start.
-import { ExternalLink, FlaskConical } from "lucide-react";
+// The model: the card that says which one answers, and the form to choose another. A model is tested with one real
+// question before it is used. The form is also part of the first start.
+import { ChevronDown, CircleCheck, CircleX, Cpu, ExternalLink, FlaskConical } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import type { HostCard, ModelPlan } from "../../../../src/api/models/models.ts";
+import type { ResultOf } from "../../../../src/api/index.ts";
+import type { HostCard, ModelPlan, ModelTrial } from "../../../../src/api/models/models.ts";
+import { useWords } from "../../app/preferences.tsx";
+import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
-import { Field, Input, Select } from "../../components/field.tsx";
-import { useQuery } from "../../wire/use-query.ts";
-import { useWords } from "../../words/use-words.ts";
-import { TrialNote } from "./trial-note.tsx";
-import { useTrial } from "./use-trial.ts";
+import { Badge, Card } from "../../components/card.tsx";
+import { Field, InputField, Select } from "../../components/field.tsx";
+import { Loaded } from "../../components/states.tsx";
+import type { Outcome } from "../../wire/connection.ts";
+import { joinQueries, useMutation, useQuery, useSay } from "../../wire/hooks.tsx";
 
-export interface ModelFormProps {
+export function ModelCard() {
+  const query = joinQueries({
+    state: useQuery("models.state", {}, { topic: "config" }),
+    hosts: useQuery("models.hosts", {}, { topic: "config" }),
+  });
+  return (
+    <Loaded query={query} lines={3}>
+      {({ state, hosts }) => <CurrentModel state={state} hosts={hosts.hosts} />}
+    </Loaded>
+  );
+}
+
+function CurrentModel({ state, hosts }: { state: ResultOf<"models.state">; hosts: HostCard[] }) {
+  const words = useWords().settings.model;
+  const say = useSay();
+  const { model, host, why, isOffline } = state;
+  const [isOpen, setIsOpen] = useState(false);
+  const current = hosts.find(({ label, name }) => label === host || name === host);
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center gap-4 px-5 py-4">
+        <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent-soft text-accent">
+          <Cpu aria-hidden className="size-5" />
+        </span>
+        <div className="min-w-52 flex-1">
+          <h2 className="flex flex-wrap items-center gap-2 font-semibold break-words">
+            {isOffline ? words.offline : model}
+            {isOffline && <Badge tone="warn">{words.offlineMark}</Badge>}
+          </h2>
+          <p className="text-small text-muted">{isOffline ? words.offlineAbout : `${host} · ${say(why)}`}</p>
+        </div>
+        <Button icon={ChevronDown} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {words.choose}
+        </Button>
+      </div>
+      {isOpen && (
+        <div className="border-t border-line p-5 *:max-w-xl">
+          <ModelForm
+            canTest
+            hosts={hosts}
+            {...(current && { start: { host: current.name, model } })}
+            onDone={() => {
+              showToast({ text: words.saved, tone: "good" });
+              setIsOpen(false);
+            }}
+          />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface ModelFormProps {
   hosts: HostCard[];
-  /** What is in use, to begin with. */
+  /** The current model, to begin with. */
   start?: { host: string; model: string };
   onDone(): void;
-  /** A trial by itself, without using it. */
+  /** Whether it can be tested without using it. */
   canTest?: boolean;
 }
 
-/** For a server that is not in the list. */
-const own = "custom";
+/** A server that is not in the list. */
+const custom = "custom";
 
 export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormProps) {
   const words = useWords().settings.model;
-  const [plan, setPlan] = useState<ModelPlan>(() => toStart(hosts, start));
+  const [plan, setPlan] = useState<ModelPlan>(() => toPlan(hosts, start));
   const { trial, isUsing, isTesting, clear, test, use } = useTrial(onDone);
   const host = hosts.find(({ name }) => name === plan.host);
   const local = useQuery("models.local", {}, { isEnabled: host?.kind === "local" });
@@ -33,13 +89,12 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
     clear();
     setPlan((before) => ({ ...before, ...part }));
   };
-  const wish = { ...plan, ...(plan.apiBase === "" && { apiBase: undefined }) };
+  const params = { ...plan, ...(plan.apiBase === "" && { apiBase: undefined }) };
   const save = (event: FormEvent) => {
     event.preventDefault();
-    void use(wish);
+    void use(params);
   };
-  const isBusy = isUsing || isTesting;
-  const isReady = plan.model.trim() !== "" && (!needsAddress || Boolean(plan.apiBase));
+  const isDisabled = isUsing || isTesting || plan.model.trim() === "" || (needsAddress && !plan.apiBase);
   return (
     <form onSubmit={save} className="flex flex-col gap-4">
       <Field label={words.host}>
@@ -47,62 +102,47 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
           <Select
             {...field}
             value={plan.host}
-            onChange={({ target }) =>
-              change({ ...toStart(hosts, { host: target.value, model: "" }), apiKey: "" })
-            }
+            onChange={({ target }) => change(toPlan(hosts, { host: target.value, model: "" }))}
           >
             <HostOptions hosts={hosts} />
-            <option value={own}>{words.ownHost}</option>
+            <option value={custom}>{words.ownHost}</option>
           </Select>
         )}
       </Field>
       {needsAddress && (
-        <Field label={words.address} hint={words.addressHint}>
-          {(field) => (
-            <Input
-              {...field}
-              type="url"
-              required
-              pattern="https?://.+"
-              placeholder="http://127.0.0.1:8000/v1"
-              value={plan.apiBase ?? ""}
-              onChange={({ target }) => change({ apiBase: target.value.trim() })}
-            />
-          )}
-        </Field>
+        <InputField
+          label={words.address}
+          hint={words.addressHint}
+          type="url"
+          required
+          pattern="https?://.+"
+          placeholder="http://127.0.0.1:8000/v1"
+          value={plan.apiBase ?? ""}
+          onChange={(apiBase) => change({ apiBase: apiBase.trim() })}
+        />
       )}
       <KeyField host={host} value={plan.apiKey ?? ""} onChange={(apiKey) => change({ apiKey })} />
-      <Field label={words.model} hint={words.modelHint}>
-        {(field) => (
-          <>
-            <Input
-              {...field}
-              required
-              spellCheck={false}
-              autoComplete="off"
-              list={`${field.id}-known`}
-              value={plan.model}
-              onChange={({ target }) => change({ model: target.value })}
-            />
-            <datalist id={`${field.id}-known`}>
-              {known.map((name) => (
-                <option key={name} value={name} />
-              ))}
-            </datalist>
-          </>
-        )}
-      </Field>
+      <InputField
+        label={words.model}
+        hint={words.modelHint}
+        required
+        spellCheck={false}
+        autoComplete="off"
+        suggestions={known}
+        value={plan.model}
+        onChange={(model) => change({ model })}
+      />
       <TrialNote trial={trial} hosts={hosts} />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" tone="primary" isBusy={isUsing} disabled={isBusy || !isReady}>
+        <Button type="submit" tone="primary" isBusy={isUsing} disabled={isDisabled}>
           {isUsing ? words.trying : words.use}
         </Button>
         {canTest && (
           <Button
             icon={FlaskConical}
             isBusy={isTesting}
-            disabled={isBusy || !isReady}
-            onClick={() => void test(wish)}
+            disabled={isDisabled}
+            onClick={() => void test(params)}
           >
             {isTesting ? words.trying : words.test}
           </Button>
@@ -112,16 +152,12 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
   );
 }
 
-function toStart(hosts: HostCard[], start?: { host: string; model: string }): ModelPlan {
+function toPlan(hosts: HostCard[], start?: { host: string; model: string }): ModelPlan {
   const host = hosts.find(({ name }) => name === start?.host);
   if (start !== undefined && host === undefined) return { apiKey: "", apiBase: "", ...start };
   const chosen = host ?? hosts[0];
-  return {
-    host: chosen?.name ?? own,
-    model: start?.model || (chosen?.defaultModel ?? ""),
-    apiKey: "",
-    apiBase: "",
-  };
+  const model = start?.model || (chosen?.defaultModel ?? "");
+  return { host: chosen?.name ?? custom, model, apiKey: "", apiBase: "" };
 }
 
 function HostOptions({ hosts }: { hosts: HostCard[] }) {
@@ -166,19 +202,58 @@ function KeyField({ host, value, onChange }: KeyFieldProps) {
     </a>
   );
   return (
-    <Field label={words.key} hint={known ?? page ?? (host?.needsKey ? undefined : words.keyOptional)}>
-      {(field) => (
-        <Input
-          {...field}
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          required={host?.needsKey === true && host.key === undefined}
-          placeholder={host?.key ? words.keepKey : words.pasteKey}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
+    <InputField
+      label={words.key}
+      hint={known ?? page ?? (host?.needsKey ? undefined : words.keyOptional)}
+      type="password"
+      autoComplete="off"
+      spellCheck={false}
+      required={host?.needsKey === true && host.key === undefined}
+      placeholder={host?.key ? words.keepKey : words.pasteKey}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+type ShownTrial = Extract<ModelTrial, { ok: true }> | { ok: false; message: string };
+
+/** Tests a model with one question, and uses it if it answered. */
+export function useTrial(onUsed: () => void) {
+  const say = useSay();
+  const using = useMutation("models.use", { isQuiet: true });
+  const testing = useMutation("models.test", { isQuiet: true });
+  const [trial, setTrial] = useState<ShownTrial>();
+  const settle = (outcome: Outcome<ModelTrial>) => {
+    if (!outcome.ok) setTrial({ ok: false, message: outcome.problem.message });
+    else if (outcome.result.ok) setTrial(outcome.result);
+    else setTrial({ ok: false, message: say(outcome.result.problem) });
+    return outcome.ok && outcome.result.ok;
+  };
+  return {
+    trial,
+    isUsing: using.isRunning,
+    isTesting: testing.isRunning,
+    clear: () => setTrial(undefined),
+    test: async (plan: ModelPlan) => void settle(await testing.run(plan)),
+    use: async (plan: ModelPlan) => settle(await using.run(plan)) && onUsed(),
+  };
+}
+
+export function TrialNote({ trial, hosts }: { trial: ShownTrial | undefined; hosts: HostCard[] }) {
+  const words = useWords().settings.model;
+  if (trial === undefined) return <div aria-live="polite" />;
+  const Icon = trial.ok ? CircleCheck : CircleX;
+  const tone = trial.ok ? "bg-good-soft text-good" : "bg-bad-soft text-bad";
+  const label = trial.ok ? (hosts.find(({ name }) => name === trial.host)?.label ?? trial.host) : "";
+  return (
+    <div aria-live="polite">
+      <p className={`flex items-start gap-2 rounded-control px-3 py-2 text-small ${tone}`}>
+        <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <span className="min-w-0 break-words">
+          {trial.ok ? words.works(label, (trial.ms / 1000).toFixed(1)) : trial.message}
+        </span>
+      </p>
+    </div>
   );
 }

@@ -1,7 +1,6 @@
-// The schema of the config as a tree of groups and fields: what a form is drawn from. Pure; knows no value but the names
-// that people chose for their own blocks.
+// The JSON schema of the config as a tree of groups and fields, and field values as text and back.
 
-/** As far as the config uses it. */
+/** The part of JSON Schema that the config uses. */
 export interface JsonSchema {
   type?: string;
   description?: string;
@@ -14,11 +13,11 @@ export interface JsonSchema {
   maximum?: number;
 }
 
-export type FieldKind = "switch" | "number" | "choice" | "text" | "secret" | "texts" | "map" | "json";
+type FieldKind = "switch" | "number" | "choice" | "text" | "secret" | "texts" | "map" | "json";
 
 export interface SettingField {
   path: string[];
-  /** The path with `<name>` for names of the person's own, such as `providers.<name>.apiKey`. */
+  /** The path with `<name>` for names chosen by the user, such as `providers.<name>.apiKey`. */
   key: string;
   about: string;
   kind: FieldKind;
@@ -32,7 +31,7 @@ export interface SettingGroup {
   about: string;
   fields: SettingField[];
   groups: SettingGroup[];
-  /** Names in it are the person's own; each is one of the groups. */
+  /** The user chooses the names in it; each is one of the groups. */
   isOpen: boolean;
 }
 
@@ -49,7 +48,7 @@ function isTree(value: unknown): value is Tree {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `values` tells the names in open groups. */
+/** `values` has the names in open groups. */
 export function toGroup(schema: JsonSchema, values: unknown, path: string[] = [], key = ""): SettingGroup {
   const group: SettingGroup = {
     path,
@@ -78,7 +77,7 @@ function isGroup(schema: JsonSchema): boolean {
   return schema.properties !== undefined || isOpen(schema);
 }
 
-/** Blocks of known keys by names of the person's own. Channels have also keys of their own, and a page of their own. */
+/** Groups in which the user names the blocks. Not channels, which have their own page. */
 function isOpen(schema: JsonSchema): boolean {
   return schema.properties === undefined && blockOf(schema)?.properties !== undefined;
 }
@@ -112,7 +111,7 @@ export function findSetting(group: SettingGroup, path: string): SettingField | S
   return group.fields.find(isMeant) ?? found;
 }
 
-/** The parts of a group that have the words; undefined when none has. */
+/** The matching parts of a group; undefined when there are none. */
 export function filterGroup(
   group: SettingGroup,
   matches: (field: SettingField) => boolean,
@@ -120,4 +119,55 @@ export function filterGroup(
   const fields = group.fields.filter(matches);
   const groups = group.groups.flatMap((inner) => filterGroup(inner, matches) ?? []);
   return fields.length + groups.length === 0 ? undefined : { ...group, fields, groups };
+}
+
+/** Shown for a secret; sent back, the secret is unchanged. */
+export const masked = "••••••••";
+
+export function toText(value: unknown, kind: FieldKind): string {
+  if (value === undefined || value === null) return "";
+  if (kind === "texts" && Array.isArray(value)) return value.join("\n");
+  if (kind === "map" && typeof value === "object")
+    return Object.entries(value)
+      .map(([name, text]) => `${name}=${text}`)
+      .join("\n");
+  return kind === "json" ? JSON.stringify(value, null, 2) : String(value);
+}
+
+/** Null removes the key. Invalid numbers and JSON stay text, which the gateway rejects with a reason. */
+export function fromText(text: string, kind: FieldKind): unknown {
+  if (text.trim() === "") return null;
+  switch (kind) {
+    case "number":
+      return Number.isFinite(Number(text)) ? Number(text) : text;
+    case "texts":
+      return toLines(text);
+    case "map":
+      return Object.fromEntries(toLines(text).map(toPair));
+    case "json":
+      return parse(text);
+    default:
+      return text;
+  }
+}
+
+function toLines(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
+function toPair(line: string): [string, string] {
+  const [name = "", ...rest] = line.split("=");
+  return [name.trim(), rest.join("=").trim()];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
 }

@@ -1,26 +1,39 @@
-// Settings: the model first, then everything else of the config, in forms drawn from its schema.
-import { LogOut, Search } from "lucide-react";
+// Settings: the model first, then all of the config in forms built from its schema.
+import { LogOut, Save, Search } from "lucide-react";
 import { useMemo, useState } from "react";
+import { RestartNote } from "../../app/notices.tsx";
+import { useWords } from "../../app/preferences.tsx";
 import { navigate, toPath, usePlace } from "../../app/router.tsx";
+import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { Input, Select } from "../../components/field.tsx";
-import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
-import { useWords } from "../../words/use-words.ts";
-import { Notes } from "./config-notes.tsx";
+import { EmptyState, Loaded } from "../../components/states.tsx";
+import { useMutation, useSay } from "../../wire/hooks.tsx";
 import { GroupCard } from "./group-card.tsx";
-import { ModelCard } from "./model-card.tsx";
-import { RestartBanner, SaveBar } from "./save-bar.tsx";
-import { filterGroup, type JsonSchema, type SettingField, type SettingGroup, toGroup } from "./schema.ts";
-import { type About, useAbout } from "./use-about.ts";
-import { type ConfigSnapshot, type Settings, useSettings } from "./use-settings.ts";
+import { ModelCard } from "./model-form.tsx";
+import {
+  filterGroup,
+  findSetting,
+  type JsonSchema,
+  type SettingField,
+  type SettingGroup,
+  toGroup,
+} from "./schema.ts";
+import {
+  type ConfigSnapshot,
+  type Settings,
+  type SettingTexts,
+  useSettings,
+  useSettingTexts,
+} from "./use-settings.ts";
 
 export function SettingsPage() {
   const words = useWords().settings;
-  const pages = useWords().shell.pages;
   const settings = useSettings();
   const [query, setQuery] = useState("");
-  const { data, problem, refetch } = settings.query;
+  const { waiting = [], canRestart = false, path } = settings.query.data ?? {};
+  const nameAt = useNameAt(settings.query.data);
   const search = (
     <div className="relative w-full sm:w-72">
       <Search aria-hidden className="absolute top-2.5 left-3 size-4 text-muted" />
@@ -35,16 +48,22 @@ export function SettingsPage() {
     </div>
   );
   return (
-    <Page title={pages.settings} about={words.about} actions={search}>
+    <Page name="settings" actions={search}>
       {query === "" && <ModelCard />}
-      <RestartBanner settings={settings} />
-      {problem && <ErrorState message={problem.message} onRetry={refetch} />}
-      {!data && !problem && <SkeletonLines count={8} />}
-      {data && <Notes data={data} />}
-      {data && <Forms {...{ settings, query, data }} />}
+      {waiting.length > 0 && (
+        <RestartNote text={`${words.waiting} ${waiting.map(nameAt).join(", ")}`} canRestart={canRestart} />
+      )}
+      <Loaded query={settings.query} lines={8}>
+        {(data) => (
+          <>
+            <Notes data={data} />
+            <Forms {...{ settings, query, data }} />
+          </>
+        )}
+      </Loaded>
       <SaveBar settings={settings} />
       <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-6 text-small text-muted">
-        <span className="break-all">{data && words.file(data.path)}</span>
+        <span className="break-all">{path && words.file(path)}</span>
         <Button size="small" icon={LogOut} onClick={() => void fetch("/api/leave", { method: "POST" })}>
           {words.signOut}
         </Button>
@@ -54,9 +73,9 @@ export function SettingsPage() {
 }
 
 function Forms({ settings, query, data }: { settings: Settings; query: string; data: ConfigSnapshot }) {
-  const words = useWords().settings;
+  const { nothingFound } = useWords().shell;
   const { rest } = usePlace();
-  const about = useAbout();
+  const texts = useSettingTexts();
   const { changes } = settings;
   const root = useMemo(
     () => toGroup(data.schema as JsonSchema, withAdded(data.file, changes)),
@@ -65,8 +84,8 @@ function Forms({ settings, query, data }: { settings: Settings; query: string; d
   const sections = root.groups;
   const current = sections.find(({ path }) => path[0] === rest[0]) ?? sections[0];
   if (query.trim() !== "") {
-    const found = filterGroup(root, createMatch(query, about))?.groups ?? [];
-    if (found.length === 0) return <EmptyState icon={Search} title={words.nothingFound} />;
+    const found = filterGroup(root, createMatch(query, texts))?.groups ?? [];
+    if (found.length === 0) return <EmptyState icon={Search} title={nothingFound} />;
     return found.map((group) => <GroupCard key={group.path.join(".")} {...{ group, settings }} />);
   }
   return (
@@ -79,8 +98,7 @@ function Forms({ settings, query, data }: { settings: Settings; query: string; d
 
 function SectionMenu({ sections, current }: { sections: SettingGroup[]; current: SettingGroup | undefined }) {
   const words = useWords().settings;
-  const nameOf = ({ path }: SettingGroup) =>
-    words.sections[path[0] as keyof typeof words.sections] ?? path[0];
+  const nameOf = ({ path: [name = ""] }: SettingGroup) => words.sections[name] ?? name;
   const chosen = current?.path[0] ?? "";
   return (
     <>
@@ -112,16 +130,16 @@ function SectionMenu({ sections, current }: { sections: SettingGroup[]; current:
   );
 }
 
-/** Every word has to be in the key or in what is said about it. */
-function createMatch(query: string, about: About): (field: SettingField) => boolean {
+/** Matches fields whose key, name or description has every word. */
+function createMatch(query: string, { nameOf, describe }: SettingTexts): (field: SettingField) => boolean {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   return (field) => {
-    const text = `${field.path.join(".")} ${field.about} ${about(field)}`.toLowerCase();
+    const text = `${field.path.join(".")} ${field.about} ${nameOf(field)} ${describe(field)}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   };
 }
 
-/** Blocks that were added and not saved are drawn like the others. */
+/** The file with blocks that were added and not saved yet. */
 function withAdded(file: ConfigSnapshot["file"], changes: Settings["changes"]): unknown {
   const next = structuredClone(file);
   for (const { path, value } of changes) {
@@ -133,4 +151,78 @@ function withAdded(file: ConfigSnapshot["file"], changes: Settings["changes"]): 
     }
   }
   return next;
+}
+
+function Notes({ data }: { data: ConfigSnapshot }) {
+  const words = useWords().settings;
+  const say = useSay();
+  const nameAt = useNameAt(data);
+  const notes = [...data.problems, ...data.warnings];
+  if (notes.length === 0) return null;
+  return (
+    <section
+      aria-label={words.notes}
+      className="rounded-card border border-line bg-warn-soft px-5 py-3 text-small text-warn"
+    >
+      <h2 className="font-medium">{words.notes}</h2>
+      <ul className="mt-1 list-disc pl-5">
+        {notes.map(({ path, phrase }) => (
+          <li key={`${path} ${JSON.stringify(phrase)}`} className="break-words">
+            {path !== "" && <span className="font-medium">{nameAt(path)}: </span>}
+            {say(phrase)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The name of the setting at a path such as `agents.defaults.maxTokens`. */
+function useNameAt(data: ConfigSnapshot | undefined): (path: string) => string {
+  const { nameOf } = useSettingTexts();
+  const root = useMemo(() => data && toGroup(data.schema as JsonSchema, data.file), [data]);
+  return (path) => {
+    const setting = root && findSetting(root, path);
+    return setting === undefined ? path : nameOf(setting);
+  };
+}
+
+function SaveBar({ settings }: { settings: Settings }) {
+  const { settings: words, shell } = useWords();
+  const { changes, problem } = settings;
+  const restart = useMutation("gateway.restart");
+  const nameAt = useNameAt(settings.query.data);
+  const isUnsure = problem?.code === "config.unsure";
+  if (changes.length === 0) return null;
+  const save = async () => {
+    const saved = await settings.save();
+    if (saved === undefined) return;
+    const action = { label: shell.restart, run: () => void restart.run({}) };
+    const isWaiting = saved.waiting.length > 0 && saved.canRestart;
+    showToast({ text: words.saved, tone: "good", ...(isWaiting && { action, text: words.savedForLater }) });
+  };
+  return (
+    <section
+      aria-label={words.unsaved(changes.length)}
+      className="sticky bottom-4 z-10 flex animate-appear flex-wrap items-center gap-3 rounded-card border border-strong-line bg-surface px-5 py-3"
+    >
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{words.unsaved(changes.length)}</p>
+        {problem && (
+          <p role="alert" className="text-small text-bad">
+            {[
+              problem.message,
+              ...(isUnsure
+                ? []
+                : (problem.fields ?? []).map(({ path, message }) => `${nameAt(path)}: ${message}`)),
+            ].join(" ")}
+          </p>
+        )}
+      </div>
+      <Button onClick={settings.discard}>{shell.discard}</Button>
+      <Button tone={isUnsure ? "danger" : "primary"} icon={Save} isBusy={settings.isSaving} onClick={save}>
+        {isUnsure ? words.saveSure : shell.save}
+      </Button>
+    </section>
+  );
 }

@@ -1,11 +1,12 @@
-// The config with what was changed in the forms and not saved yet.
+// The config with the changes that are not saved yet, and the texts of its settings.
 import { useCallback, useMemo, useState } from "react";
 import type { ConfigChange } from "../../../../src/api/config/config.ts";
 import type { ConfigSnapshot } from "../../../../src/api/config/snapshot.ts";
 import type { Problem } from "../../../../src/server/protocol.ts";
-import { useMutation } from "../../wire/use-mutation.ts";
-import { type Query, useQuery } from "../../wire/use-query.ts";
-import { getIn } from "./schema.ts";
+import { usePreferences } from "../../app/preferences.tsx";
+import { type Query, useMutation, useQuery } from "../../wire/hooks.tsx";
+import { findChineseDescription, findSettingName, settingNames } from "../../words/setting-descriptions.ts";
+import { getIn, type SettingGroup } from "./schema.ts";
 
 export type { ConfigSnapshot } from "../../../../src/api/config/snapshot.ts";
 
@@ -14,16 +15,16 @@ export interface Settings {
   changes: ConfigChange[];
   isSaving: boolean;
   problem: Problem | undefined;
-  /** As it will be: what was typed, or what the file says, or what holds without it. */
+  /** As it will be: the typed value, that of the file, or the default. */
   valueOf(path: string[]): unknown;
-  /** The file says something about it, or will. */
+  /** It is set in the file, or will be. */
   isOwn(path: string[]): boolean;
   isChanged(path: string[]): boolean;
   problemOf(path: string[]): string | undefined;
   /** Null: back to the default. */
   change(path: string[], value: unknown): void;
   discard(): void;
-  /** What is in force then; undefined when nothing was saved. */
+  /** The new config; undefined when nothing was saved. */
   save(): Promise<ConfigSnapshot | undefined>;
 }
 
@@ -62,7 +63,7 @@ export function useSettings(): Settings {
       patch.clear();
     },
     async save() {
-      // What was shown and is saved again is meant.
+      // Saving again confirms the warnings that were shown.
       const unsure = patch.problem?.code === "config.unsure" ? patch.problem.fields : undefined;
       const sure = unsure?.map(({ path }) => path);
       const outcome = await patch.run({ changes, ...(sure && { sure }) });
@@ -74,7 +75,7 @@ export function useSettings(): Settings {
   };
 }
 
-/** Also of what lies below, such as `fallbackModels[0].model`. */
+/** Also problems inside of it, such as `fallbackModels[0].model`. */
 function findProblem(problem: Problem | undefined, path: string[]): string | undefined {
   const place = path.join(".");
   const found = problem?.fields?.find(
@@ -82,4 +83,28 @@ function findProblem(problem: Problem | undefined, path: string[]): string | und
       field.path === place || field.path.startsWith(`${place}.`) || field.path.startsWith(`${place}[`),
   );
   return found?.message;
+}
+
+type Described = Pick<SettingGroup, "key" | "about">;
+
+export interface SettingTexts {
+  /** Two or three words. */
+  nameOf(setting: Described): string;
+  describe(setting: Described): string;
+}
+
+/** Names and descriptions of settings in the language of the page. English descriptions are in the schema. */
+export function useSettingTexts(): SettingTexts {
+  const isChinese = usePreferences().language === "zh-CN";
+  const { names } = isChinese ? settingNames.chinese : settingNames.english;
+  return {
+    nameOf: ({ key }) => findSettingName(key, names) ?? toWords(key),
+    describe: ({ key, about }) => (isChinese ? (findChineseDescription(key) ?? about) : about),
+  };
+}
+
+/** `tools.webSearch` is "Web search". */
+function toWords(key: string): string {
+  const words = (key.split(".").at(-1) ?? key).replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,19 +1,17 @@
-// Adding a skill in two steps: it is fetched and looked into, shown with what was found, and only then copied.
+// Adding a skill in two steps: it is fetched and checked, shown with the findings, and only then copied.
 import { CircleCheck } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { StagedSkill } from "../../../../src/api/skills/skill-view.ts";
+import { useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { AreaField, ChoiceField, InputField } from "../../components/labelled.tsx";
+import { AreaField, ChoiceField, InputField, Tabs } from "../../components/field.tsx";
+import { useNumbers } from "../../components/format.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
-import { useNumbers } from "../../components/number.ts";
-import { Tabs } from "../../components/tabs.tsx";
-import { useMutation } from "../../wire/use-mutation.ts";
-import { useSay } from "../../words/use-say.ts";
-import { useWords } from "../../words/use-words.ts";
+import { useMutation, useSay } from "../../wire/hooks.tsx";
 import { Findings } from "./skill-dialog.tsx";
 
-interface Wish {
+interface Offer {
   way: "source" | "text";
   source: string;
   text: string;
@@ -29,15 +27,14 @@ export function AddSkill({ onClose }: { onClose(): void }) {
     done: ({ name }) => ({ text: words.added(name), tone: "good" }),
   });
   const discard = useMutation("skills.discard", { isQuiet: true });
-  const [wish, setWish] = useState<Wish>({ way: "source", source: "", text: "", name: "" });
+  const [offer, setOffer] = useState<Offer>({ way: "source", source: "", text: "", name: "" });
   const [staged, setStaged] = useState<StagedSkill>();
   const [choices, setChoices] = useState<string[]>([]);
   const [isAccepted, setIsAccepted] = useState(false);
-  const chosen = choices.includes(wish.name) ? wish.name : choices[0];
+  const chosen = choices.includes(offer.name) ? offer.name : choices[0];
   const look = async () => {
-    const source = { source: wish.source.trim(), ...(chosen && { name: chosen }) };
-    const offer = wish.way === "text" ? { text: wish.text } : source;
-    const outcome = await stage.run({ offer });
+    const source = { source: offer.source.trim(), ...(chosen && { name: chosen }) };
+    const outcome = await stage.run({ offer: offer.way === "text" ? { text: offer.text } : source });
     if (!outcome.ok) return;
     setChoices(outcome.result.choices ?? []);
     setStaged(outcome.result.staged);
@@ -73,7 +70,6 @@ export function AddSkill({ onClose }: { onClose(): void }) {
   );
   return (
     <Dialog
-      isOpen
       title={staged?.name ?? words.addTitle}
       width="wide"
       onClose={leave}
@@ -96,14 +92,14 @@ export function AddSkill({ onClose }: { onClose(): void }) {
           )}
         </Review>
       ) : (
-        <WishFields
-          wish={wish}
+        <OfferFields
+          offer={offer}
           choices={choices}
           problem={stage.problem?.message}
           onChange={(change) => {
             // Names that were found in another place are none of this one.
             if (change.source !== undefined) setChoices([]);
-            setWish({ ...wish, ...change });
+            setOffer({ ...offer, ...change });
           }}
         />
       )}
@@ -111,14 +107,14 @@ export function AddSkill({ onClose }: { onClose(): void }) {
   );
 }
 
-interface WishFieldsProps {
-  wish: Wish;
+interface OfferFieldsProps {
+  offer: Offer;
   choices: string[];
   problem: string | undefined;
-  onChange(change: Partial<Wish>): void;
+  onChange(change: Partial<Offer>): void;
 }
 
-function WishFields({ wish: { way, source, text, name }, choices, problem, onChange }: WishFieldsProps) {
+function OfferFields({ offer: { way, source, text, name }, choices, problem, onChange }: OfferFieldsProps) {
   const words = useWords().skills;
   return (
     <div className="flex flex-col gap-4">

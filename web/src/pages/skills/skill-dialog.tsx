@@ -1,15 +1,13 @@
 // One skill in full: its text, what was found in it, and the decision about it.
 import type { ShownSkill } from "../../../../src/api/skills/skill-view.ts";
 import { phrase } from "../../../../src/i18n/phrase.ts";
+import { useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge } from "../../components/card.tsx";
 import { ConfirmButton, Dialog } from "../../components/dialog.tsx";
-import { Loaded } from "../../components/loaded.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
-import { useMutation } from "../../wire/use-mutation.ts";
-import { useQuery } from "../../wire/use-query.ts";
-import { useSay } from "../../words/use-say.ts";
-import { useWords } from "../../words/use-words.ts";
+import { Loaded } from "../../components/states.tsx";
+import { useMutation, useQuery, useSay } from "../../wire/hooks.tsx";
 
 export function SkillDialog({ name, onClose }: { name: string; onClose(): void }) {
   const words = useWords().skills;
@@ -23,17 +21,32 @@ export function SkillDialog({ name, onClose }: { name: string; onClose(): void }
   const drop = async (hash: string) => {
     if ((await remove.run({ name, hash })).ok) onClose();
   };
-  const actions = query.data && (
-    <Actions
-      skill={query.data}
-      isBusy={allow.isRunning || remove.isRunning}
-      onAllow={(hash) => void allow.run({ name, hash })}
-      onRemove={(hash) => void drop(hash)}
-    />
+  const { hash = "", state, isRemovable = false } = query.data ?? {};
+  const isBusy = allow.isRunning || remove.isRunning;
+  const actions = (isRemovable || state === "blocked") && (
+    <>
+      {isRemovable && (
+        <ConfirmButton
+          tone="danger"
+          className="mr-auto"
+          title={words.removeTitle(name)}
+          hint={words.removeHint}
+          isBusy={isBusy}
+          onConfirm={() => void drop(hash)}
+        >
+          {words.remove}
+        </ConfirmButton>
+      )}
+      {state === "blocked" && (
+        <Button tone="primary" isBusy={isBusy} onClick={() => void allow.run({ name, hash })}>
+          {words.allow}
+        </Button>
+      )}
+    </>
   );
   const problem = allow.problem ?? remove.problem;
   return (
-    <Dialog isOpen title={name} width="wide" onClose={onClose} actions={actions} problem={problem?.message}>
+    <Dialog title={name} width="wide" onClose={onClose} actions={actions} problem={problem?.message}>
       <Loaded query={query} lines={8}>
         {(data) => (
           <div className="flex flex-col gap-4">
@@ -60,7 +73,7 @@ interface FindingsProps extends Pick<ShownSkill, "findings" | "notes"> {
   isAllowed?: boolean;
 }
 
-/** The lines that are suspicious, as they stand in the skill, and what there is to know besides. */
+/** The suspicious lines of the skill, and other notes. */
 export function Findings({ findings, notes, isAllowed = false }: FindingsProps) {
   const words = useWords().skills;
   const say = useSay();
@@ -95,38 +108,6 @@ export function Findings({ findings, notes, isAllowed = false }: FindingsProps) 
             ))}
           </ul>
         </section>
-      )}
-    </>
-  );
-}
-
-interface ActionsProps {
-  skill: ShownSkill;
-  isBusy: boolean;
-  onAllow(hash: string): void;
-  onRemove(hash: string): void;
-}
-
-function Actions({ skill: { name, hash, state, isRemovable }, isBusy, onAllow, onRemove }: ActionsProps) {
-  const words = useWords().skills;
-  return (
-    <>
-      {isRemovable && (
-        <ConfirmButton
-          tone="danger"
-          className="mr-auto"
-          title={words.removeTitle(name)}
-          hint={words.removeHint}
-          isBusy={isBusy}
-          onConfirm={() => onRemove(hash)}
-        >
-          {words.remove}
-        </ConfirmButton>
-      )}
-      {state === "blocked" && (
-        <Button tone="primary" isBusy={isBusy} onClick={() => onAllow(hash)}>
-          {words.allow}
-        </Button>
       )}
     </>
   );

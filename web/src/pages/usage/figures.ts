@@ -4,7 +4,7 @@ import type { UsageRow } from "../../../../src/api/usage/usage.ts";
 export type Unit = "tokens" | "cost";
 export type RangeName = "week" | "month" | "quarter" | "year";
 
-export const rangeDays: Record<RangeName, number> = { week: 7, month: 30, quarter: 90, year: 365 };
+const rangeDays: Record<RangeName, number> = { week: 7, month: 30, quarter: 90, year: 365 };
 
 /** The beginning of the first of so many days, of which today is the last. */
 export function startOfRange(range: RangeName, now: number): number {

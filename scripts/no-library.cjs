@@ -1,0 +1,1 @@
+// In place of a library that the bundle never uses.

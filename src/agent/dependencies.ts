@@ -1,0 +1,147 @@
+// What the loop, a turn and the model of a turn are made from. Whatever belongs to a higher module is a function type here.
+
+import type { MessageBus } from "../bus/bus.ts";
+import type { AnswerAddress, Cause, InboundMessage, Origin, Piece } from "../bus/types.ts";
+import type { Epochs, TurnInput } from "../context/epochs.ts";
+import { chooseTools, toCorrection } from "../context/fit-prompt.ts";
+import type { Phrase } from "../i18n/phrase.ts";
+import type { Words } from "../i18n/words.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Ids } from "../lib/ids.ts";
+import type { Log } from "../lib/log.ts";
+import type { ImageLimits } from "../llm/hosts/host.ts";
+import type { ModelSettings, Provider, ToolDefinition } from "../llm/types.ts";
+import { toWindow, type Window } from "../memory/fit.ts";
+import type { ToolRegistry } from "../runner/registry.ts";
+import type { AgentRunner } from "../runner/runner.ts";
+import type { HomeLock } from "../storage/home-lock.ts";
+import type { EntryKind, SaidFields } from "../storage/sessions/format/entry-facts.ts";
+import type { Session } from "../storage/sessions/session.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
+import type { CommandRouter } from "./commands.ts";
+import type { SubagentsOptions } from "./subagents.ts";
+import type { Upkeep } from "./upkeep.ts";
+
+export interface TurnDependencies {
+  sessions: SessionManager;
+  epochs: Epochs;
+  upkeep: Upkeep;
+  runner: AgentRunner;
+  tools: ToolRegistry;
+  /** The same object while nothing changes. With a signal it is for a turn, and may wait a moment for foreign tools. */
+  toolDefinitions(signal?: AbortSignal): Promise<ToolDefinition[]>;
+  lock: HomeLock;
+  clock: Clock;
+  log: Log;
+  maxSteps: number;
+  /** Bound again for each turn. */
+  model(session: Session): Promise<ModelRuntime>;
+  rootFor(origin: Origin): string;
+  /** What a turn has cost so far; undefined where no price is known. */
+  moneyOf?(turnId: string): number | undefined;
+  /** Ends and removes what tools left behind for the conversation of a turn that is not kept. */
+  discard?(message: InboundMessage): Promise<void>;
+}
+
+export async function toTurnInput(
+  { rootFor, toolDefinitions }: TurnDependencies,
+  { session, message, layers = [], model, signal }: TurnRequest,
+): Promise<TurnInput> {
+  const { origin, media = [] } = message;
+  const { name, imageLimits } = model;
+  const window = { ...windowOf(model), correction: toCorrection(session.metadata.counted, name) };
+  return {
+    session,
+    origin,
+    personRoot: rootFor(origin),
+    text: toSaidText(message),
+    media,
+    layers,
+    imageLimits,
+    model: name,
+    window,
+    tools: chooseTools(await toolDefinitions(signal), window),
+  };
+}
+
+/** For the model, which should know who speaks in a group. */
+export function toSaidText({ speaker, text }: Pick<InboundMessage, "speaker" | "text">): string {
+  return speaker === undefined ? text : `${speaker}: ${text}`;
+}
+
+const machineKinds: Partial<Record<Cause, EntryKind>> = {
+  cron: "scheduled",
+  heartbeat: "heartbeat",
+  subagent: "subagent",
+};
+
+export interface SaidFacts extends Partial<SaidFields> {
+  kind: EntryKind;
+}
+
+/** What the runner says in the role of a user. */
+export const promptFacts: SaidFacts = { kind: "prompt" };
+
+/** What its line says of a message that starts or joins a turn. */
+export function toSaidFacts({ kind, origin }: InboundMessage, fields: SaidFields): SaidFacts {
+  return { kind: (kind === "system" && machineKinds[origin.cause]) || "user", ...fields };
+}
+
+interface TurnRequest {
+  session: Session;
+  message: Pick<InboundMessage, "origin" | "text" | "speaker" | "media">;
+  layers?: TurnInput["layers"];
+  model: ModelRuntime;
+  /** Of the turn that it is for. */
+  signal?: AbortSignal;
+}
+
+export interface AgentLoopOptions {
+  bus: MessageBus;
+  turns: TurnDependencies;
+  words: Words;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  maxConcurrentTurns: number;
+  /** A moment in which messages of one chat become one turn. */
+  collectMs?: number;
+  /** A text as the messages that a channel can send of it. */
+  split?(channel: string, text: string, answer?: AnswerAddress): Piece[];
+  /** Whether someone can answer an approval where this message came from. */
+  canAsk(origin: Origin): boolean;
+  commands: CommandRouter;
+  /** A conversation was closed: from now on its key is that of a new one. */
+  onClosed?(sessionKey: string): void;
+  /** Ends the commands that a session left running; how many. */
+  stopProcesses(sessionKey: string): Promise<number>;
+  subagents: Pick<SubagentsOptions, "most" | "onChange"> & {
+    /** Where their turns differ from others. */
+    turns: Pick<TurnDependencies, "epochs" | "upkeep" | "tools" | "toolDefinitions">;
+  };
+  /** Removes secrets from failures that a person reads. */
+  redact(text: string): string;
+}
+
+/** The model that a turn is bound to when it begins; a later change of the config affects later turns only. */
+export interface ModelRuntime {
+  provider: Provider;
+  settings: ModelSettings;
+  /** For people and for epochs: host and model as one name. */
+  name: string;
+  host: string;
+  contextWindow: number;
+  /** Window that its host, or a fallback's, named when it refused a request; undefined: none was named. */
+  learntWindow?(): number | undefined;
+  /** It only follows rules: what needs understanding is not asked of it. */
+  isOffline?: boolean;
+  /** What the host and those of its fallbacks accept. */
+  imageLimits?: ImageLimits;
+  /** Why it was chosen; a part of a sentence. */
+  why: Phrase;
+}
+
+/** What a turn may take of the model now. */
+export function windowOf({ contextWindow, learntWindow, settings }: ModelRuntime): Window {
+  return toWindow(Math.min(contextWindow, learntWindow?.() ?? contextWindow), settings.maxTokens);
+}

@@ -1,0 +1,41 @@
+// What the tool cron works with: the operations about jobs, called in the chat of its turn.
+import { UserError } from "../../i18n/user-error.ts";
+import { createWords, say } from "../../i18n/words.ts";
+import { nanobot } from "../../lib/program-command.ts";
+import { type ToolContext, ToolError } from "../../runner/tool.ts";
+import type { CronToolOptions } from "../../tools/cron.ts";
+import type { ClientCaller, ClientFor } from "../client.ts";
+
+/** For the model: a field, and what to do about it. The skill says it to the user in their language. */
+const unserved = `gateway: not-running\nTell the user that it happens only while the gateway runs: ${nanobot} gateway`;
+
+export function createCronTool(clientFor: ClientFor, timeZone: string): CronToolOptions {
+  return {
+    timeZone,
+    async open(context) {
+      const client = await clientFor(toCaller(context));
+      return {
+        list: async () => (await client.call("jobs.list", {})).jobs,
+        // A call that is run again after a crash makes no second job.
+        add: (job) => forModel(client.call("jobs.add", job, { requestId: context.callId })),
+        remove: (id) => forModel(client.call("jobs.remove", { id })),
+        ...(!client.isServed && { note: unserved }),
+      };
+    },
+  };
+}
+
+/** Models are spoken to in English. */
+async function forModel<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof UserError) throw new ToolError(say(error.phrase, createWords("english")));
+    throw error;
+  }
+}
+
+function toCaller({ origin, sessionKey }: ToolContext): ClientCaller {
+  const { person, role, group } = origin;
+  return { person, role, ...(group !== undefined && { group }), chat: { sessionKey, origin } };
+}

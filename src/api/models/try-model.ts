@@ -1,0 +1,154 @@
+// One real question to a model that is about to be configured, on both sides of the Chinese border if need be.
+import { connectModel, type ModelParts } from "../../agent/models/connect-model.ts";
+import type { LoadedConfig } from "../../config/load.ts";
+import { createFetch } from "../../guards/proxy-fetch.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { parseJson } from "../../lib/json-tree.ts";
+import { chooseModel, type ModelChoice, phraseModelProblem } from "../../llm/choice/choose-model.ts";
+import { toPhrase } from "../../llm/errors/provider-error.ts";
+import { findHost } from "../../llm/hosts/hosts.ts";
+import type { Provider, ProviderErrorKind } from "../../llm/types.ts";
+import { type Plan, toTrialInput } from "./plan.ts";
+
+export type Trial =
+  /** `contextWindow`: what the config should say of the model's window, where its host tells another one. */
+  | { ok: true; ms: number; contextWindow?: number }
+  | { ok: false; kind: ProviderErrorKind | "not-possible"; problem: Phrase };
+
+export type TryModel = (plan: Plan) => Promise<Trial>;
+
+export interface TryModelOptions {
+  loaded: LoadedConfig;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  /** Default: not counted; there may be no home yet that could hold a ledger. */
+  count?: ModelParts["count"];
+}
+
+const uncounted = () => (provider: Provider) => provider;
+
+const question = "Reply with the single word: ok";
+const mostTokens = 1000;
+const usualWindow = 200_000;
+
+export function createTryModel(options: TryModelOptions): TryModel {
+  const { loaded, env, signal, count = uncounted } = options;
+  return async (plan) => {
+    const input = toTrialInput(plan, loaded, env);
+    const chosen = chooseModel(input);
+    if (!chosen.ok) return { ok: false, kind: "not-possible", problem: phraseModelProblem(chosen.problem) };
+    const { provider, settings } = await connectModel(chosen, { input, clock: systemClock, count });
+    const startedAt = systemClock.elapsed();
+    const request = {
+      ...settings,
+      maxTokens: Math.min(settings.maxTokens, mostTokens),
+      messages: [{ role: "user" as const, content: question }],
+      attribution: { cause: "user" as const, sessionKey: "onboard", turnId: "onboard" },
+    };
+    for await (const event of provider.stream(request, signal)) {
+      if (event.type !== "reply-end") continue;
+      const { error } = event.reply;
+      if (error !== undefined) return { ok: false, kind: error.kind, problem: toPhrase(error) };
+    }
+    const ms = systemClock.elapsed() - startedAt;
+    const told = await findWindow(chosen.choice, { env, signal });
+    const contextWindow = told && toSetting(told, loaded.config.agents.defaults.contextWindowTokens);
+    return { ok: true, ms, ...(contextWindow !== undefined && { contextWindow }) };
+  };
+}
+
+/** Not more than usual, unless the config already says more; undefined where it can stay. */
+function toSetting(told: number, configured: number): number | undefined {
+  if (told < configured) return told;
+  const most = Math.min(told, usualWindow);
+  return most > configured ? most : undefined;
+}
+
+export interface TrialOnBothSides {
+  trial: Trial;
+  /** With the host that took the key. */
+  plan: Plan;
+}
+
+/** A key that one endpoint of a vendor rejects may belong to the other one. */
+export async function tryBothSides(wanted: Plan, tryModel: TryModel): Promise<TrialOnBothSides> {
+  const { trial, plan } = await tryEach(wanted, tryModel);
+  const { contextWindow } = trial.ok ? trial : {};
+  return contextWindow === undefined ? { trial, plan } : { trial, plan: { ...plan, contextWindow } };
+}
+
+async function tryEach(plan: Plan, tryModel: TryModel): Promise<TrialOnBothSides> {
+  const trial = await tryModel(plan);
+  const twin = plan.host.twin === undefined ? undefined : findHost(plan.host.twin);
+  const isRejected = !trial.ok && (trial.kind === "authentication" || trial.kind === "permission");
+  if (!isRejected || twin === undefined || plan.apiBase !== undefined) return { trial, plan };
+  const other: Plan = { ...plan, host: twin, key: toOwnKey(plan) };
+  const second = await tryModel(other);
+  return second.ok ? { trial: second, plan: other } : { trial, plan };
+}
+
+/** The variable of one side is not looked at for the other: the config has to name it. */
+function toOwnKey({ key }: Plan): Plan["key"] {
+  return key.kind === "environment" ? { kind: "variable", variable: key.variable } : key;
+}
+
+const patienceMs = 5_000;
+const largestList = 8 * 1024 * 1024;
+const leastWindow = 256;
+
+/** vLLM and SGLang; LiteLLM; OpenRouter; Groq; LM Studio; llama.cpp. */
+const fields = [
+  "max_model_len",
+  "max_input_tokens",
+  "context_length",
+  "context_window",
+  "loaded_context_length",
+  "n_ctx",
+];
+
+export async function findWindow(
+  { host, model, access }: ModelChoice,
+  { env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal },
+): Promise<number | undefined> {
+  const { baseUrl, apiKey, extraHeaders, proxy } = access;
+  if (baseUrl === undefined || host.protocol !== "openai-chat") return undefined;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  const headers = { ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }), ...extraHeaders };
+  const address = `${baseUrl.replace(/\/+$/, "").replace(/\/chat\/completions$/, "")}/models`;
+  try {
+    const response = await createFetch({ proxy, env })(address, {
+      headers,
+      redirect: "manual",
+      signal: limit,
+    });
+    return response.ok ? readWindow(parseJson(await readText(response)), model) : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    // It has no list, or takes too long for it: fetch throws nothing else.
+    if (error instanceof TypeError || error instanceof DOMException) return undefined;
+    throw error;
+  }
+}
+
+/** The smallest that the list says of that model. */
+export function readWindow(list: unknown, model: string): number | undefined {
+  const entries = isRecord(list) && Array.isArray(list.data) ? list.data.filter(isRecord) : [];
+  const entry = entries.find(({ id }) => id === model) ?? (entries.length === 1 ? entries[0] : undefined);
+  if (entry === undefined) return undefined;
+  const places = [entry, entry.meta, entry.top_provider, entry.model_info].filter(isRecord);
+  const found = places.flatMap((place) => fields.map((field) => Number(place[field] ?? Number.NaN)));
+  const windows = found.filter((window) => Number.isInteger(window) && window >= leastWindow);
+  return windows.length === 0 ? undefined : Math.min(...windows);
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > largestList) return "";
+  }
+  return text;
+}

@@ -1,0 +1,344 @@
+// The second step of construction: the assistant on an opened home. Each part is finished before the next one gets it;
+// slash commands and the tools that call operations are registered last (connect-operations.ts).
+import { CommandRouter } from "../agent/commands.ts";
+import type { ModelRuntime } from "../agent/dependencies.ts";
+import { AgentLoop } from "../agent/loop.ts";
+import { openWindows } from "../agent/models/learnt-windows.ts";
+import { Models } from "../agent/models/models.ts";
+import { createTranscription, type Transcription } from "../agent/models/transcription.ts";
+import { toSubagentTools } from "../agent/subagents.ts";
+import { Upkeep } from "../agent/upkeep.ts";
+import type { ChatServices, ConversationServices } from "../api/chat/chat-services.ts";
+import type { ShownNotes } from "../api/chat/shown-log.ts";
+import { type ForeignToolSource, openForeignTools } from "../api/extensions/foreign-tools.ts";
+import { type Memory, openMemory } from "../api/memory/person-memory.ts";
+import { createOwnCommands } from "../api/terminal/terminal.ts";
+import { createMemoryBus, type TrackedBus } from "../bus/memory-bus.ts";
+import type { AnswerAddress, Origin, Piece } from "../bus/types.ts";
+import { toModelInput } from "../config/model-input.ts";
+import { type Context, type ContextExtensions, createContext } from "../context/create-context.ts";
+import { createDreams, type Dreams } from "../dream/dreams.ts";
+import { createFileLabels } from "../guards/labels/file-labels.ts";
+import { createPromptLabels, listPromptFiles } from "../guards/labels/prompt-files.ts";
+import { withoutSecrets } from "../guards/wrappers/with-redaction.ts";
+import type { Phrase } from "../i18n/phrase.ts";
+import type { Provider } from "../llm/types.ts";
+import { Consolidator } from "../memory/consolidator.ts";
+import type { Recall } from "../recall/recall.ts";
+import {
+  createEntryLabels,
+  type FindEntryLabels,
+  PromptRecall,
+  toMemoryTools,
+} from "../recall/turn-recall.ts";
+import { AgentRunner } from "../runner/runner.ts";
+import type { Tool } from "../runner/tool.ts";
+import { createChat } from "../server/live/create-chat.ts";
+import { createSockets, type Sockets } from "../server/live/socket-channels.ts";
+import type { SkillsLoader } from "../skills/loader.ts";
+import type { Documents } from "../storage/documents/memory-store.ts";
+import { scopeOf } from "../storage/scope.ts";
+import { type Chat, createMessage } from "../tools/message.ts";
+import { createSpawn } from "../tools/spawn.ts";
+import { type BuiltTools, buildTools } from "./build-tools.ts";
+import type { Storage } from "./open-storage.ts";
+
+/** How answers leave the process. */
+export interface Delivery {
+  /** Whether someone can answer an approval where a message came from. */
+  canAsk(origin: Origin): boolean;
+  /** Whether a channel that runs here delivers to this chat. */
+  canReach(chat: Chat): boolean;
+  /** Whether a channel can send files. */
+  takesFiles(channel: string): boolean;
+  /** A text as the messages that a channel can send of it. */
+  split?(channel: string, text: string, answer?: AnswerAddress): Piece[];
+}
+
+/** Without channels only answers are delivered, and nobody can be asked. */
+export const answersOnly: Delivery = { canAsk: () => false, canReach: () => false, takesFiles: () => true };
+
+export interface AssistantOptions {
+  /** Instead of the configured model, for embedding and tests. */
+  provider?: Provider;
+  /** In addition to the built-in ones. */
+  tools?: readonly Tool[];
+  /** Other files, another identity, further layers, a shorter history, a look at each prompt. */
+  context?: ContextExtensions;
+}
+
+/** What the loop works with: the models, the messages, and what shows them. */
+export interface Messaging {
+  bus: TrackedBus;
+  sockets: Sockets;
+  transcription: Transcription;
+  /** A gateway runs the loop and the channels. */
+  isServed: boolean;
+}
+
+export interface Assistant {
+  storage: Storage;
+  messaging: Messaging;
+  models: Models;
+  loop: AgentLoop;
+  commands: CommandRouter;
+  tools: BuiltTools;
+  foreign: ForeignToolSource;
+  recall: Recall;
+  documents: Documents;
+  memoryOf: Memory["memoryOf"];
+  dreams: Dreams;
+  chat: ChatServices;
+  conversation: ConversationServices;
+  /** Nothing of it runs after this resolves. */
+  close(): Promise<void>;
+}
+
+/** Without a bus, one for the life of this process. */
+export function openMessaging(storage: Storage, bus?: TrackedBus, shown?: ShownNotes): Messaging {
+  const { environment, state, config, count } = storage;
+  const { clock, ids, background, env } = environment;
+  const used = bus ?? createMemoryBus({ clock, ids, signal: background.signal });
+  return {
+    bus: used,
+    sockets: createSockets({
+      ...environment,
+      bus: used,
+      moneyOf: (turnId) => state.moneyOf(turnId),
+      ...(shown && { shown }),
+    }),
+    transcription: createTranscription({ env, clock, count, config: () => config.loaded.config }),
+    isServed: bus !== undefined,
+  };
+}
+
+/** A phrase says why no model can be used. */
+export async function buildAssistant(
+  storage: Storage,
+  messaging: Messaging,
+  delivery: Delivery,
+  options: AssistantOptions = {},
+): Promise<Assistant | Phrase> {
+  const { environment, loaded, lock, sessions, remembered, tainted, config } = storage;
+  const { paths, workspace, words, ids, background } = environment;
+  const models = await openModels(storage, options.provider);
+  if ("code" in models) return models;
+  const { memory, agents } = loaded.config;
+  const { recall, documents, memoryOf } = openMemory({
+    ...environment,
+    knowledge: memory.knowledge,
+    sessions,
+    lock,
+  });
+  const findLabels = createEntryLabels(
+    createFileLabels({
+      workspace,
+      ownFolders: [paths.toolResults],
+      tainted,
+      skillLabel: async () => "",
+    }),
+  );
+  const tools = buildTools(storage, {
+    disabledSkills: () => config.loaded.config.agents.defaults.disabledSkills,
+    imageLimits: models.usual.imageLimits,
+    documents,
+    memory: toMemoryTools(recall, findLabels),
+    tools: options.tools ?? [],
+  });
+  const { registry, roots, skills, undo, guard, processes, changes } = tools;
+  const prompts = buildPrompts(storage, { skills, recall, findLabels, extensions: options.context });
+  const { enabled, modelOverride } = agents.defaults.dream;
+  const dreams = createDreams({
+    ...environment,
+    lock,
+    skills,
+    documents,
+    isEnabled: enabled,
+    chooseModel: () => chooseDreamModel(models, modelOverride),
+    readPrompt: (name) => prompts.files.readInstruction(workspace, name),
+  });
+  await dreams.recover();
+  const foreign = openForeignTools({ ...environment, loaded, tools: registry, guard });
+  const commands = new CommandRouter();
+  const loop = buildLoop({
+    storage,
+    messaging,
+    delivery,
+    models,
+    tools,
+    prompts,
+    foreign,
+    commands,
+    documents,
+  });
+  registry.add(createTurnTools({ storage, messaging, delivery, tools, loop }));
+  const chat = createChat({
+    ...environment,
+    ...messaging,
+    loop,
+    sessions,
+    recall,
+    skills,
+    modelOf: (session) => models.of(session),
+    runOwnCommand: createOwnCommands(registry, ids),
+  });
+  return {
+    storage,
+    messaging,
+    models,
+    loop,
+    commands,
+    tools,
+    foreign,
+    recall,
+    documents,
+    memoryOf,
+    dreams,
+    chat,
+    conversation: { loop, sessions, models, remembered, undo, roots, words },
+    // What is later in this list is used by what comes before it.
+    async close() {
+      for (const part of [loop, processes, foreign, recall, changes, background, storage.state])
+        await part.close();
+      lock.close();
+    },
+  };
+}
+
+interface PromptParts {
+  skills: SkillsLoader;
+  recall: Recall;
+  findLabels: FindEntryLabels;
+  extensions: ContextExtensions | undefined;
+}
+
+function buildPrompts({ environment, loaded, sessions, tainted }: Storage, parts: PromptParts): Context {
+  const { skills, recall, findLabels, extensions } = parts;
+  const { bootstrapFiles, epochIdleMinutes } = loaded.config.agents.defaults;
+  return createContext(
+    { ...environment, bootstrapFiles, epochIdleMinutes, ...(extensions && { extensions }) },
+    {
+      sessions,
+      skills,
+      recall: loaded.config.memory.autoRecall ? new PromptRecall(recall, findLabels) : undefined,
+      findLabels: createPromptLabels(tainted, listPromptFiles(bootstrapFiles)),
+    },
+  );
+}
+
+/** Undefined: there is only the offline model. A phrase says why there is no model. */
+async function chooseDreamModel(
+  models: Models,
+  preset: string | undefined,
+): Promise<ModelRuntime | Phrase | undefined> {
+  const runtime = preset === undefined || models.isGiven ? models.usual : await models.find(preset);
+  return "isOffline" in runtime && runtime.isOffline === true ? undefined : runtime;
+}
+
+async function openModels(storage: Storage, provider: Provider | undefined): Promise<Models | Phrase> {
+  const { environment, loaded, count } = storage;
+  const { env, clock, redactor } = environment;
+  const isConfigured = loaded.isSet("agents.defaults.contextWindowTokens");
+  return Models.open(toModelInput(loaded, env), {
+    clock,
+    count,
+    windows: await openWindows({ ...environment, isConfigured }),
+    guard: (model) => withoutSecrets(model, redactor.redactValues),
+    ...(provider && { provider }),
+  });
+}
+
+interface LoopParts
+  extends Pick<
+    Assistant,
+    "storage" | "messaging" | "models" | "tools" | "foreign" | "commands" | "documents"
+  > {
+  delivery: Delivery;
+  prompts: Context;
+}
+
+function buildLoop(parts: LoopParts): AgentLoop {
+  const { storage, messaging, delivery, models, tools, prompts, foreign, commands, documents } = parts;
+  const { environment, loaded, lock, sessions, state } = storage;
+  const { workspace, words, clock, ids, log, redactor } = environment;
+  const { defaults } = loaded.config.agents;
+  const { registry, roots, processes, results } = tools;
+  const { epochs, subagentEpochs, files } = prompts;
+  const turnTools = { tools: registry, toolDefinitions: foreign.definitions };
+  const consolidator = new Consolidator({
+    log,
+    ratio: defaults.consolidationRatio,
+    readPrompt: () => files.readInstruction(workspace, "consolidator_archive.md"),
+  });
+  const upkeep = {
+    consolidator,
+    documents,
+    idleMs: defaults.idleCompactAfterMinutes * 60_000,
+    pending: sessions.pending,
+    lock,
+    clock,
+    log,
+  };
+  return new AgentLoop({
+    bus: messaging.bus,
+    turns: {
+      ...turnTools,
+      sessions,
+      epochs,
+      upkeep: new Upkeep({ ...upkeep, epochs }),
+      runner: new AgentRunner(clock),
+      lock,
+      clock,
+      log,
+      maxSteps: defaults.maxToolIterations,
+      model: (session) => models.of(session),
+      rootFor: (origin) => roots.rootFor(origin),
+      moneyOf: (turnId) => state.moneyOf(turnId),
+      discard: async ({ sessionKey, origin }) => {
+        await processes.stopSession(sessionKey);
+        await results.remove(scopeOf(origin), sessionKey);
+      },
+    },
+    words,
+    clock,
+    ids,
+    log,
+    commands,
+    maxConcurrentTurns: defaults.maxConcurrentTurns,
+    collectMs: loaded.config.channels.collectMs,
+    ...(delivery.split && { split: delivery.split }),
+    canAsk: delivery.canAsk,
+    redact: redactor.redact,
+    stopProcesses: (sessionKey) => processes.stopSession(sessionKey),
+    onClosed: (sessionKey) => messaging.sockets.live.close(sessionKey),
+    subagents: {
+      most: defaults.maxConcurrentSubagents,
+      onChange: (subagent) => messaging.sockets.showSubagent(subagent),
+      turns: {
+        ...toSubagentTools(turnTools),
+        epochs: subagentEpochs,
+        // It is never told to stay: sessions of subagents are not archived.
+        upkeep: new Upkeep({ ...upkeep, epochs: subagentEpochs }),
+      },
+    },
+  });
+}
+
+/** The tools that reach beyond their turn: subagents, and messages to chats. */
+function createTurnTools(
+  parts: Pick<Assistant, "storage" | "messaging" | "tools" | "loop"> & { delivery: Delivery },
+): Tool[] {
+  const { storage, messaging, delivery, tools, loop } = parts;
+  const spawn = createSpawn((request, context) => loop.spawn(request, context));
+  const message = createMessage(tools.roots, {
+    folder: storage.environment.paths.sentMedia,
+    publish: (sent) => messaging.bus.publishOutbound(sent),
+    takesFiles: delivery.takesFiles,
+    ...(delivery.split && { split: delivery.split }),
+    canReach(chat, { origin, sessionKey }) {
+      const isOwn = chat.channel === origin.channel && chat.chatId === origin.chatId;
+      return isOwn ? loop.isServed(sessionKey) : delivery.canReach(chat);
+    },
+  });
+  return [spawn, message].map((tool) => tools.guard(tool as Tool));
+}

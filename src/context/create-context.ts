@@ -1,0 +1,114 @@
+// The context of the assistant: its layers in their order, and the epochs of its sessions.
+
+import { mayReadFor } from "../guards/files/protected-places.ts";
+import { isInside, toRealRoot } from "../guards/files/real-path.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
+import { packageRoot } from "../lib/package-root.ts";
+import type { SkillsLoader } from "../skills/loader.ts";
+import { PrefixFiles } from "../storage/blobs/prefix-files.ts";
+import type { HomePaths } from "../storage/home.ts";
+import { ownerScope } from "../storage/scope.ts";
+import { rootOf, scopeAround } from "../storage/scope-folders.ts";
+import type { SessionManager } from "../storage/sessions/session-manager.ts";
+import { ContextBuilder, type ContextBuilderOptions } from "./builder.ts";
+import { PrefixStore } from "./epoch.ts";
+import { Epochs } from "./epochs.ts";
+import { createBootstrapLayer } from "./layers/bootstrap.ts";
+import { createIdentityLayer } from "./layers/identity.ts";
+import { type Layer, PromptFiles } from "./layers/layer.ts";
+import { createMemoryLayer, createRecentHistoryLayer } from "./layers/memory.ts";
+import { createActiveSkillsLayer, createSkillsSummaryLayer, findMentionedSkills } from "./layers/skills.ts";
+import type { PlanOptions } from "./turn-plan.ts";
+
+/** How a program that embeds nanobot shapes the prompt, without touching the core. */
+export interface ContextExtensions extends Pick<ContextBuilderOptions, "compressHistory" | "inspect"> {
+  /** Instead of `agents.defaults.bootstrapFiles`. */
+  bootstrapFiles?: readonly string[];
+  /** Instead of the built-in first layer. */
+  identity?: Layer;
+  /** After the built-in ones. */
+  layers?: readonly Layer[];
+}
+
+export interface ContextOptions {
+  paths: HomePaths;
+  workspace: string;
+  timeZone: string;
+  clock: Clock;
+  log: Log;
+  /** Names of files in the workspace that are part of every prompt. */
+  bootstrapFiles: readonly string[];
+  /** After this pause the prompt is built again. */
+  epochIdleMinutes: number;
+  extensions?: ContextExtensions;
+}
+
+export interface Context {
+  context: ContextBuilder;
+  epochs: Epochs;
+  /** For subagents: their prompt is short, and nothing is recalled for them. */
+  subagentEpochs: Epochs;
+  files: PromptFiles;
+}
+
+export interface ContextSources {
+  sessions: SessionManager;
+  skills: SkillsLoader;
+  /** What was said earlier about a message. */
+  recall?: PlanOptions["recall"];
+  findLabels?: PlanOptions["findLabels"];
+}
+
+export function createContext(
+  options: ContextOptions,
+  { sessions, skills, recall, findLabels }: ContextSources,
+): Context {
+  const { paths, workspace, timeZone, clock, log, epochIdleMinutes } = options;
+  const home = { folder: paths.home, workspace };
+  const rootAround = (path: string) => {
+    const scope = scopeAround(workspace, path) ?? scopeAround(toRealRoot(workspace), path) ?? ownerScope;
+    return rootOf(workspace, scope);
+  };
+  const files = new PromptFiles({
+    onProblem: (path, reason) => log.warn("prompt-file-left-out", { path, reason }),
+    mayRead: (real, path) => isInside(path, packageRoot) || mayReadFor(rootAround(path), real, home),
+  });
+  const place = { workspace, mediaFolder: paths.media, timeZone, clock, log };
+  const { compressHistory, inspect } = options.extensions ?? {};
+  const layers = createLayers(files, options, skills);
+  const context = new ContextBuilder({ ...place, layers, compressHistory, inspect });
+  const shared = {
+    files,
+    prefixes: new PrefixStore(new PrefixFiles(sessions.folder)),
+    timeZone,
+    idleMs: epochIdleMinutes * 60_000,
+    clock,
+    log,
+    findSkills: (text: string) => findMentionedSkills(skills, text),
+    findLabels,
+  };
+  const epochs = new Epochs({ ...shared, builder: context, recall });
+  const subagentLayers = [
+    createIdentityLayer(files, undefined, "subagent"),
+    createSkillsSummaryLayer(skills),
+  ];
+  const builder = new ContextBuilder({ ...place, layers: subagentLayers, inspect });
+  return { context, epochs, subagentEpochs: new Epochs({ ...shared, builder }), files };
+}
+
+function createLayers(
+  files: PromptFiles,
+  { bootstrapFiles, extensions = {} }: ContextOptions,
+  skills: SkillsLoader,
+): Layer[] {
+  return [
+    extensions.identity ?? createIdentityLayer(files),
+    createBootstrapLayer(files, extensions.bootstrapFiles ?? bootstrapFiles),
+    createMemoryLayer(files),
+    createActiveSkillsLayer(skills),
+    createSkillsSummaryLayer(skills),
+    createRecentHistoryLayer(files),
+    ...(extensions.layers ?? []),
+  ];
+}

@@ -1,0 +1,167 @@
+// What a command in a sandbox sees of the files: the folder of the person behind the turn to work in, what may be read
+// besides, and inside of these what stays closed. Knows no sandbox.
+import { lstat, rmdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Origin } from "../../bus/types.ts";
+import { ToolError } from "../../runner/tool.ts";
+import { codeOf } from "../files/file-error.ts";
+import { protectedFolders } from "../files/protected-places.ts";
+import { isInside, toRealRoot } from "../files/real-path.ts";
+import { MountPoints } from "./mount-points.ts";
+
+export interface Place {
+  path: string;
+  access: "write" | "read" | "none";
+  isFolder: boolean;
+}
+
+export interface PlacesOptions {
+  /** The owner's; people and groups have folders in it. */
+  workspace: string;
+  /** What `~` stands for. */
+  userFolder: string;
+  rootFor(origin: Origin): string;
+  /** Skills, results, media: what file tools may read besides. */
+  readRootsFor(origin: Origin): readonly string[];
+  /** From the config; absolute, or from `~`. */
+  readBinds?: readonly string[];
+  writeBinds?: readonly string[];
+  /** What must not show when something around it is visible; keys in the user's folder need no mention. */
+  hidden?: readonly string[];
+  /** Names of files in a root that are part of every prompt: only file tools write them. */
+  promptFiles?: readonly string[];
+  mountPoints?: MountPoints;
+}
+
+export interface FoundPlaces {
+  /** From the general to the particular: what comes later counts. Only what exists. */
+  places: Place[];
+  /** When the command has ended: what was made for it is removed. */
+  release(): void;
+}
+
+export type FindPlaces = (origin: Origin) => Promise<FoundPlaces>;
+
+type Wish = Pick<Place, "path" | "access">;
+
+const keyPlaces = [
+  ".ssh",
+  ".gnupg",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".docker",
+  ".netrc",
+  ".git-credentials",
+  ".npmrc",
+  ".pypirc",
+  ".config/gh",
+  ".config/gcloud",
+  ".password-store",
+  ".local/share/keyrings",
+  ".mozilla",
+  ".config/google-chrome",
+  ".config/chromium",
+];
+
+export function createPlaces(options: PlacesOptions): FindPlaces {
+  const { userFolder, readBinds = [], writeBinds = [], hidden = [], promptFiles = [] } = options;
+  const { mountPoints = new MountPoints() } = options;
+  const workspace = toRealRoot(options.workspace);
+  /** What was closed in a root before any command ran there: later a command could put a link in its place. */
+  const closed = new Map<string, Place[]>();
+
+  function toWishes(paths: readonly string[], access: Place["access"]): Wish[] {
+    return paths
+      .map((path) => (/^~(\/|$)/.test(path) ? join(userFolder, path.slice(1)) : resolve(path)))
+      .flatMap((path) => [path, toRealRoot(path)])
+      .map((path) => ({ path, access }));
+  }
+
+  async function findClosed(root: string): Promise<Place[]> {
+    const isOwners = root === workspace;
+    const first = closed.get(root);
+    const wishes = first ?? closedInside(root, isOwners ? [...ownersAlone, ...promptFiles] : promptFiles);
+    const found = await look(wishes, lstat);
+    if (first === undefined) closed.set(root, found);
+    return found;
+  }
+
+  return async (origin) => {
+    const root = toRealRoot(options.rootFor(origin));
+    const visible: Wish[] = [
+      ...toWishes([...readBinds, ...options.readRootsFor(origin)], "read"),
+      ...toWishes(writeBinds, "write"),
+      { path: root, access: "write" },
+    ];
+    const names = new Set(visible.map(({ path }) => path));
+    if (names.has("/")) throw new ToolError("The sandbox cannot bind /. Correct tools.exec in the config.");
+    const keys = keyPlaces.map((name) => join(userFolder, name));
+    // What was bound by its own name is meant to be seen; what nothing visible is around does not show anyway.
+    const covered = toWishes([...hidden, ...keys], "none").filter(
+      ({ path }) => !names.has(path) && visible.some((place) => isInside(path, place.path)),
+    );
+    // Only what is there can be closed, so what a command could make in its place is made first, empty.
+    const release = mountPoints.hold(listEmpty(root, root === workspace));
+    try {
+      const seen = await look(visible, stat);
+      const closedNow = await findClosed(root);
+      return { places: arrange([...seen, ...closedNow, ...(await look(covered, stat))]), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+
+/** Of the owner's root: read by commands, written by nobody but file tools, if at all. */
+const ownersAlone = [...protectedFolders, ".nanobot", "skills", "people", "groups"];
+
+/**
+ * What finds its way into prompts is written by file tools alone, which ask and remember. Settings and hooks of the
+ * repository are programs that git runs for the person, outside of any sandbox; its folder is bound onto itself, because
+ * renamed it would take them out of the way.
+ */
+function closedInside(root: string, more: readonly string[]): Wish[] {
+  const closed = ["memory", ".git/hooks", ".git/config", ...more];
+  return [
+    { path: join(root, ".git"), access: "write" },
+    ...closed.map((name): Wish => ({ path: join(root, name), access: "read" })),
+  ];
+}
+
+function listEmpty(root: string, isOwners: boolean): string[] {
+  return ["memory", ...(isOwners ? ownersAlone : [])].map((name) => join(root, name));
+}
+
+/** 0.1.0 made them for its commands and left them there. */
+export async function removeEmptyFolders(root: string, isOwners: boolean): Promise<void> {
+  for (const path of listEmpty(root, isOwners))
+    await rmdir(path).catch((error) => {
+      if (!["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) throw error;
+    });
+}
+
+/** A name that leads through a link inside of something visible is left to that link. */
+function arrange(places: Place[]): Place[] {
+  const byPath = new Map(places.map((place) => [place.path, place]));
+  const sorted = [...byPath.values()].sort((a, b) => a.path.length - b.path.length);
+  const isNested = ({ path }: Place) =>
+    sorted.some((other) => other.path !== path && other.access !== "none" && isInside(path, other.path));
+  return sorted.filter((place) => !isNested(place) || toRealRoot(place.path) === place.path);
+}
+
+/** With `lstat`, links are passed over: a command may have made one, and it may lead to a key. */
+async function look(wishes: readonly Wish[], by: typeof stat | typeof lstat): Promise<Place[]> {
+  const places = wishes.map(async ({ path, access }): Promise<Place[]> => {
+    try {
+      const status = await by(path);
+      return status.isSymbolicLink() ? [] : [{ path, access, isFolder: status.isDirectory() }];
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES") return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(places)).flat();
+}

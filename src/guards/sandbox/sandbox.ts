@@ -1,0 +1,156 @@
+// The wall around commands, where the system has one: who is contained by what, and why not. Finds out once, when it is
+// first asked. Does not decide what may run; it only says how a command is started.
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import type { Origin } from "../../bus/types.ts";
+import { ToolError } from "../../runner/tool.ts";
+import { isInside } from "../files/real-path.ts";
+import { createBubblewrap, findBubblewrapProblem } from "./bubblewrap.ts";
+import type { FindPlaces, Place } from "./sandbox-places.ts";
+import { createSeatbelt, sandboxExec } from "./seatbelt.ts";
+
+/** auto: where there is one; required: no command without; off: never. */
+export type SandboxMode = "auto" | "required" | "off";
+
+/** How a program is started. */
+export interface Launch {
+  file: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+  /** It ends when whoever started it lets go of its file descriptor 3, a pipe. */
+  hasLifeline?: boolean;
+  /** To be called when it has ended, or was not started after all. */
+  release?(): void;
+}
+
+/** A command as a container sees it. Places go from the general to the particular. */
+export interface ContainedCommand {
+  words: readonly string[];
+  folder: string;
+  places: readonly Place[];
+  /** Exists, and is empty. */
+  userFolder: string;
+  hasNetwork: boolean;
+}
+
+/** One system's way to confine. `env` of what it gives back is added to the command's own. */
+export interface Container {
+  name: "bubblewrap" | "seatbelt";
+  wrap(command: ContainedCommand): Launch;
+}
+
+export type SandboxState =
+  | { isContained: true; name: Container["name"] }
+  | { isContained: false; reason: "off" | "missing" | "unsupported" }
+  /** It is installed, but the system does not let it work. */
+  | { isContained: false; reason: "forbidden"; detail: string };
+
+export interface SandboxedCommand {
+  words: readonly [program: string, ...args: string[]];
+  /** `path` leads into the folder from here, `realPath` is its name. */
+  folder: { path: string; realPath: string };
+  env: Record<string, string>;
+  origin: Origin;
+  hasNetwork: boolean;
+}
+
+export interface Sandbox {
+  state(): SandboxState;
+  /** Whether commands are confined. */
+  isContained(): boolean;
+  /** Refuses with a ToolError when a sandbox is required and there is none. */
+  wrap(command: SandboxedCommand): Promise<Launch>;
+}
+
+export interface SandboxOptions {
+  mode: SandboxMode;
+  places: FindPlaces;
+  /** Where its program is looked for: a PATH. */
+  path: string;
+  userFolder: string;
+  platform?: NodeJS.Platform;
+}
+
+type Found = { container: Container } | Exclude<SandboxState, { isContained: true }>;
+
+export function createSandbox(options: SandboxOptions): Sandbox {
+  let found: Found | undefined;
+  const find = (): Found => {
+    found ??= findContainer(options);
+    return found;
+  };
+  return {
+    state() {
+      const now = find();
+      return "container" in now ? { isContained: true, name: now.container.name } : now;
+    },
+    isContained: () => "container" in find(),
+    async wrap(command) {
+      const now = find();
+      if ("container" in now) return contain(now.container, command, options);
+      if (options.mode === "required") throw new ToolError(describeLack(now));
+      const [file, ...args] = command.words;
+      return { file, args, env: command.env, cwd: command.folder.path };
+    },
+  };
+}
+
+/** No wall at all. */
+export const openSandbox: Sandbox = createSandbox({
+  mode: "off",
+  places: async () => ({ places: [], release() {} }),
+  path: "",
+  userFolder: "/",
+});
+
+async function contain(
+  container: Container,
+  { words, folder, env, origin, hasNetwork }: SandboxedCommand,
+  { places: findPlaces, userFolder }: SandboxOptions,
+): Promise<Launch> {
+  const { places, release } = await findPlaces(origin);
+  const around = places.findLast(({ path }) => isInside(folder.realPath, path));
+  if (around === undefined || around.access === "none") {
+    release();
+    throw new ToolError(
+      `Commands run in a sandbox that does not show ${folder.realPath}. Use a folder of the workspace; the user can show others to it (tools.exec.sandboxRoBinds).`,
+    );
+  }
+  const launch = container.wrap({ words, folder: folder.realPath, places, userFolder, hasNetwork });
+  return { ...launch, env: { ...env, ...launch.env }, release };
+}
+
+function findContainer({ mode, path, platform = process.platform }: SandboxOptions): Found {
+  if (mode === "off") return { isContained: false, reason: "off" };
+  if (platform === "darwin") return findSeatbelt();
+  if (platform !== "linux") return { isContained: false, reason: "unsupported" };
+  const program = path
+    .split(delimiter)
+    .map((folder) => join(folder, "bwrap"))
+    .find((file) => existsSync(file));
+  if (program === undefined) return { isContained: false, reason: "missing" };
+  const container = createBubblewrap(program);
+  const detail = findBubblewrapProblem(container);
+  return detail === undefined ? { container } : { isContained: false, reason: "forbidden", detail };
+}
+
+function findSeatbelt(): Found {
+  if (!existsSync(sandboxExec)) return { isContained: false, reason: "missing" };
+  // The folder for temporary files is the user's own there, so that the name is free.
+  const folder = join(tmpdir(), "nanobot-sandbox");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return { container: createSeatbelt(realpathSync(folder)) };
+}
+
+function describeLack(lack: Exclude<SandboxState, { isContained: true }>): string {
+  const why = {
+    off: "it is switched off",
+    missing:
+      "its program is missing; on Linux it is the package bubblewrap, such as `apt install bubblewrap`",
+    unsupported: "this system has none",
+    forbidden: `the system forbids it${lack.reason === "forbidden" ? ` (${lack.detail})` : ""}`,
+  }[lack.reason];
+  return `Commands may only run in a sandbox here (tools.exec.sandbox is "required"), and ${why}. Tell the user; do not try again.`;
+}

@@ -1,0 +1,81 @@
+// Keeps secrets out of what tools report: results, errors, progress. What was taken out cannot be written back in its
+// place, so that a file with a key in it does not lose the key.
+import { type Redactor, secretMark } from "../../lib/redact.ts";
+import type { ContentPart, Message, ModelRequest, Provider } from "../../llm/types.ts";
+import { type Effect, ToolError, type ToolWrapper } from "../../runner/tool.ts";
+
+export function withRedaction({ redact }: Redactor): ToolWrapper {
+  return (tool) => ({
+    ...tool,
+    async execute(args, context) {
+      refuseMark(tool.effects?.(args) ?? []);
+      const progress = (text: string) => context.progress(redact(text));
+      try {
+        const result = await tool.execute(args, { ...context, progress });
+        return { ...result, content: redactContent(result.content, redact) };
+      } catch (error) {
+        context.signal.throwIfAborted();
+        if (!(error instanceof Error) || redact(error.message) === error.message) throw error;
+        throw new ToolError(redact(error.message));
+      }
+    },
+  });
+}
+
+function redactContent(content: string | ContentPart[], redact: Redactor["redact"]): string | ContentPart[] {
+  if (typeof content === "string") return redact(content);
+  return content.map((part) => (part.type === "text" ? { ...part, text: redact(part.text) } : part));
+}
+
+function refuseMark(effects: Effect[]): void {
+  const isMarked = effects.some((effect) => effect.type === "write" && effect.text?.includes(secretMark));
+  if (!isMarked) return;
+  throw new ToolError(
+    `"${secretMark}" stands for a key or password that you may not see. Leave its line as it is: edit only other lines.`,
+  );
+}
+
+type Clean = (text: string) => string;
+
+export function withoutSecrets(provider: Provider, clean: Clean): Provider {
+  const known = new WeakMap<Message, Message>();
+
+  function cleanOnce(message: Message): Message {
+    const cleaned = known.get(message) ?? cleanMessage(message, clean);
+    known.set(message, cleaned);
+    return cleaned;
+  }
+
+  return {
+    stream: (request: ModelRequest, signal) =>
+      provider.stream({ ...request, messages: request.messages.map(cleanOnce) }, signal),
+  };
+}
+
+export function cleanMessage(message: Message, clean: Clean): Message {
+  const changed: Record<string, unknown> = {};
+  const { content } = message;
+  if (content !== null) replace(changed, "content", content, cleanContent(content, clean));
+  if (message.role === "assistant") {
+    const { tool_calls: calls, reasoning_content: reasoning } = message;
+    if (reasoning !== undefined) replace(changed, "reasoning_content", reasoning, clean(reasoning));
+    if (calls?.some((call) => clean(call.function.arguments) !== call.function.arguments))
+      changed.tool_calls = calls.map((call) => ({
+        ...call,
+        function: { ...call.function, arguments: clean(call.function.arguments) },
+      }));
+  }
+  return Object.keys(changed).length === 0 ? message : ({ ...message, ...changed } as Message);
+}
+
+function replace(changed: Record<string, unknown>, field: string, before: unknown, after: unknown): void {
+  if (after !== before) changed[field] = after;
+}
+
+function cleanContent(content: string | ContentPart[], clean: Clean): string | ContentPart[] {
+  if (typeof content === "string") return clean(content);
+  const parts = content.map((part) =>
+    part.type === "text" && clean(part.text) !== part.text ? { ...part, text: clean(part.text) } : part,
+  );
+  return parts.every((part, index) => part === content[index]) ? content : parts;
+}

@@ -1,0 +1,52 @@
+// Which requests are answered at all: by the name that they ask for and the page that they come from. A page of someone
+// else must not use the browser of the owner against the owner, under no name that leads here.
+import { isIP } from "node:net";
+import { isLoopbackHost, toPlainHost } from "../../lib/loopback.ts";
+
+export interface VisitorRules {
+  /** Where the server listens. */
+  host: string;
+  /** Under which a proxy shows the server to the world. */
+  publicUrl?: string;
+}
+
+/** One header of a request; nothing where it has none. */
+export type ReadHeader = (name: string) => string | null | undefined;
+
+/** Why a request is not answered; undefined when it is. */
+export type FindRefusal = (read: ReadHeader) => "unknownName" | "otherPage" | undefined;
+
+export function createVisitorCheck({ host, publicUrl }: VisitorRules): FindRefusal {
+  const own = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const isKnown = (name: string) =>
+    isLoopbackHost(name) ||
+    (own !== undefined && name === toPlainHost(own.hostname)) ||
+    (!isWildcard(host) && name === toPlainHost(host));
+  // A name can be made to lead anywhere, also here (DNS rebinding); an address cannot. Programs are not led by pages.
+  const isAllowed = (name: string, isBrowser: boolean) =>
+    isKnown(name) || (isWildcard(host) && name !== "" && (isIP(name) !== 0 || !isBrowser));
+
+  return (read) => {
+    const asked = toUrl(`http://${read("host") ?? ""}`);
+    const origin = read("origin") ?? undefined;
+    const isBrowser = origin !== undefined || (read("sec-fetch-site") ?? undefined) !== undefined;
+    if (!isAllowed(toPlainHost(asked?.hostname ?? ""), isBrowser)) return "unknownName";
+    if (origin === undefined) return undefined;
+    const page = toUrl(origin);
+    const isSame = page !== undefined && (page.host === asked?.host || page.origin === own?.origin);
+    return isSame ? undefined : "otherPage";
+  };
+}
+
+/** Whether only this machine can reach what listens there. */
+export function isLocalAddress(host: string): boolean {
+  return !isWildcard(host) && isLoopbackHost(host);
+}
+
+function isWildcard(host: string): boolean {
+  return ["0.0.0.0", "::", "0:0:0:0:0:0:0:0"].includes(toPlainHost(host));
+}
+
+function toUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

@@ -1,0 +1,180 @@
+// The answer to a chat completion request: one object, or a stream of chunks as server-sent events.
+import type { TurnOutcome } from "../../agent/job.ts";
+import type { LiveBody, Progress } from "../../bus/live.ts";
+import { toOneLine } from "../../lib/text.ts";
+import type { Usage } from "../../lib/usage.ts";
+import { type ApiError, toErrorBody } from "../http/api-error.ts";
+
+export interface Delta {
+  content?: string;
+  reasoning_content?: string;
+}
+
+export type DescribeTool = (event: Extract<Progress, { type: "tool-start" }>) => string;
+
+const longestReason = 200;
+
+export class ApiDeltas {
+  readonly #describeTool: DescribeTool;
+  #hasContent = false;
+  /** What comes next is another piece of the answer. */
+  #isBroken = false;
+  #reasoning = "";
+
+  constructor(describeTool: DescribeTool) {
+    this.#describeTool = describeTool;
+  }
+
+  /** All of it so far. */
+  get reasoning(): string {
+    return this.#reasoning;
+  }
+
+  take(body: LiveBody): Delta | undefined {
+    switch (body.type) {
+      case "text-delta":
+        return this.#say(body.text);
+      case "reasoning-delta":
+        return this.#think(body.text);
+      case "tool-start":
+        this.#break();
+        return this.#think(this.#toLine(this.#describeTool(body)));
+      case "tool-end":
+        return body.isError
+          ? this.#think(this.#toLine(`✗ ${toOneLine(body.content, longestReason)}`))
+          : undefined;
+      case "text-reset":
+        // What was sent cannot be taken back: the answer begins again below it.
+        this.#break();
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #say(text: string): Delta | undefined {
+    if (text === "") return undefined;
+    const content = this.#isBroken ? `\n\n${text}` : text;
+    this.#isBroken = false;
+    this.#hasContent = true;
+    return { content };
+  }
+
+  #think(text: string): Delta | undefined {
+    if (text === "") return undefined;
+    this.#reasoning += text;
+    return { reasoning_content: text };
+  }
+
+  #toLine(text: string): string {
+    const isFresh = this.#reasoning === "" || this.#reasoning.endsWith("\n");
+    return `${isFresh ? "" : "\n"}${text}\n`;
+  }
+
+  #break(): void {
+    this.#isBroken = this.#hasContent;
+  }
+}
+
+/** What all parts of a reply share. */
+export interface ReplyHead {
+  id: string;
+  /** Seconds since 1970. */
+  created: number;
+  model: string;
+}
+
+export function toCompletion(head: ReplyHead, { text, stop, usage }: TurnOutcome, reasoning: string) {
+  const message = {
+    role: "assistant",
+    content: text,
+    refusal: null,
+    ...(reasoning !== "" && { reasoning_content: reasoning }),
+  };
+  const choice = { index: 0, message, logprobs: null, finish_reason: toFinishReason(stop) };
+  return { ...head, object: "chat.completion", choices: [choice], usage: toUsage(usage) };
+}
+
+export interface StreamParts {
+  head: ReplyHead;
+  includesUsage: boolean;
+  /** Called once, before the first piece. */
+  begin(): void;
+  write(piece: string): void;
+}
+
+/** A reply piece by piece: begins with the first, or when it is told to; ends with `[DONE]`, or with an error. */
+export class CompletionStream {
+  readonly #parts: StreamParts;
+  #hasBegun = false;
+  #hasContent = false;
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#parts.begin();
+    this.#writeChunk({ role: "assistant", content: "" });
+  }
+
+  add(delta: Delta): void {
+    this.begin();
+    this.#hasContent ||= delta.content !== undefined;
+    this.#writeChunk(delta);
+  }
+
+  /** Clients and proxies that hear nothing for long give up. */
+  showLife(): void {
+    this.#parts.write(": still at work\n\n");
+  }
+
+  end({ text, stop, usage }: TurnOutcome): void {
+    const { head, includesUsage, write } = this.#parts;
+    this.begin();
+    if (!this.#hasContent && text !== "") this.#writeChunk({ content: text });
+    this.#writeChunk({}, toFinishReason(stop));
+    if (includesUsage)
+      write(toEvent({ ...head, object: "chat.completion.chunk", choices: [], usage: toUsage(usage) }));
+    write("data: [DONE]\n\n");
+  }
+
+  fail(error: ApiError): void {
+    this.#parts.write(toEvent(toErrorBody(error)));
+  }
+
+  #writeChunk(delta: object, finish: string | null = null): void {
+    const { head, includesUsage, write } = this.#parts;
+    write(
+      toEvent({
+        ...head,
+        object: "chat.completion.chunk",
+        choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+        ...(includesUsage && { usage: null }),
+      }),
+    );
+  }
+}
+
+function toEvent(value: object): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+function toFinishReason(stop: TurnOutcome["stop"]): string {
+  return stop === "max-steps" ? "length" : "stop";
+}
+
+function toUsage({ input, cached, output }: Usage) {
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cached },
+  };
+}

@@ -1,0 +1,59 @@
+// Files named by their content, so that the same content is written once: images of conversations, messages that are too
+// long for a prompt, answers that are too long for a platform.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { writeFileAtomic } from "../files/change-files.ts";
+import { ignoreMissing } from "../files/plain-file.ts";
+import { readWithin } from "../files/with-file.ts";
+import { announceChange } from "../served-homes.ts";
+
+/** Returns the path. */
+export async function keepImage(folder: string, bytes: Uint8Array, ending: string): Promise<string> {
+  const path = join(folder, `${hashOf(bytes)}.${ending}`);
+  await keep(path, bytes, 0o700);
+  return path;
+}
+
+/** Undefined when it is gone, cannot be read, or has more than `most` bytes. */
+export async function readImageFile(path: string, most: number): Promise<Buffer | undefined> {
+  try {
+    return await readWithin(path, most);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["ENOENT", "EISDIR", "EACCES", "ENOTDIR"].includes(code)) return undefined;
+    throw error;
+  }
+}
+
+/** Where a message that is too long for a prompt is kept, from the person's folder. */
+export function longMessagePath(text: string): string {
+  return join("attachments", `${hashOf(text).slice(0, 32)}.txt`);
+}
+
+export function keepLongMessage(personRoot: string, text: string): Promise<void> {
+  return keep(join(personRoot, longMessagePath(text)), Buffer.from(text));
+}
+
+/** Returns the path. Synchronous, because it is called where parts are stored. */
+export function keepSentText(folder: string, text: string): string {
+  const path = join(folder, hashOf(text).slice(0, 32), "answer.md");
+  if (existsSync(path)) return path;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.tmp`;
+  writeFileSync(temporary, text, { mode: 0o600, flush: true });
+  renameSync(temporary, path);
+  announceChange(dirname(path));
+  return path;
+}
+
+async function keep(path: string, bytes: Uint8Array, folderMode?: number): Promise<void> {
+  const existing = await stat(path).catch(ignoreMissing);
+  const modes = { mode: 0o600, ...(folderMode !== undefined && { folderMode }) };
+  if (existing?.size !== bytes.length) await writeFileAtomic(path, bytes, modes);
+}
+
+function hashOf(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}

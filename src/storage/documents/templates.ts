@@ -1,0 +1,52 @@
+// A workspace's first files, copied from the templates. What is already there is never overwritten.
+
+import { constants } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { packagePath } from "../../lib/package-root.ts";
+import { hasWorkspace } from "../check-places.ts";
+import { copyToFile, makeFolder } from "../files/change-files.ts";
+
+/** Part of the prompt until the first conversation is over and the model has emptied it. */
+export const bootstrapFile = "BOOTSTRAP.md";
+
+const workspaceFiles = [
+  "AGENTS.md",
+  "SOUL.md",
+  "USER.md",
+  "TOOLS.md",
+  "IDENTITY.md",
+  "HEARTBEAT.md",
+  "memory/MEMORY.md",
+];
+
+export interface TemplateOptions {
+  /** A brand-new workspace begins with a guided conversation. Default true. */
+  hasBootstrap?: boolean;
+}
+
+/** Copies the templates that are missing; returns the names of those it made. */
+export async function copyTemplates(
+  workspace: string,
+  { hasBootstrap = true }: TemplateOptions = {},
+): Promise<string[]> {
+  const made = (await Promise.all(workspaceFiles.map((name) => copyTemplate(workspace, name)))).flat();
+  const isNew = made.length === workspaceFiles.length;
+  return isNew && hasBootstrap ? [...made, ...(await copyTemplate(workspace, bootstrapFile))] : made;
+}
+
+/** For a workspace that does not exist yet. In one that does, a file that a person removed stays removed. */
+export async function ensureWorkspace(workspace: string, options?: TemplateOptions): Promise<void> {
+  if (!(await hasWorkspace(workspace))) await copyTemplates(workspace, options);
+}
+
+async function copyTemplate(workspace: string, name: string): Promise<string[]> {
+  const target = join(workspace, name);
+  await makeFolder(dirname(target));
+  try {
+    await copyToFile(packagePath("templates", name), target, constants.COPYFILE_EXCL);
+    return [name];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,196 @@
+// Which entries hold a token. Entries are numbered in blocks: when one is full, the numbers of each token in it are written
+// once as one list, and so are the columns that ranking needs. The tokens of the entries since then are kept as they are.
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { CandidateRow, Candidates } from "./candidates.ts";
+
+const blockBits = 12;
+const blockSize = 1 << blockBits;
+const columnBytes = { at: 8, source: 4, length: 4, speaker: 4, isTool: 1 };
+const rowBytes = Object.values(columnBytes).reduce((sum, bytes) => sum + bytes);
+
+export const postingsSchema = `
+  CREATE TABLE posting (token TEXT, block INT, ids BLOB, PRIMARY KEY (token, block)) WITHOUT ROWID;
+  CREATE TABLE block (number INTEGER PRIMARY KEY, columns BLOB, speakers TEXT);
+  CREATE TABLE fresh (id INTEGER PRIMARY KEY, tokens TEXT);`;
+
+export class Postings {
+  readonly #prepare: (sql: string) => StatementSync;
+  /** Of the entries that are in no block yet. */
+  #fresh: Map<string, number[]> | undefined;
+  #first = 0;
+
+  /** `prepare` keeps its statements. */
+  constructor(prepare: (sql: string) => ReturnType<DatabaseSync["prepare"]>) {
+    this.#prepare = prepare;
+  }
+
+  /** Numbers of the entries that hold a token, in order; those of removed entries may be among them. */
+  find(token: string): Uint32Array {
+    const rows = this.#prepare("SELECT block, ids FROM posting WHERE token = ? ORDER BY block").all(token);
+    const fresh = this.#load().get(token) ?? [];
+    const lists = rows as unknown as Array<{ block: number; ids: Uint8Array }>;
+    const length = lists.reduce((sum, { ids }) => sum + ids.byteLength / 2, fresh.length);
+    const found = new Uint32Array(length);
+    let at = 0;
+    for (const { block, ids } of lists) {
+      const offsets = toOffsets(ids);
+      const first = block << blockBits;
+      for (let index = 0; index < offsets.length; index++) found[at++] = first + (offsets[index] ?? 0);
+    }
+    found.set(fresh, at);
+    return found;
+  }
+
+  /** How many there are of each. */
+  count(tokens: readonly string[]): Map<string, number> {
+    const fresh = this.#load();
+    const counts = new Map(tokens.map((token) => [token, fresh.get(token)?.length ?? 0]));
+    const sql = `SELECT token, sum(length(ids)) / 2 AS count FROM posting
+      WHERE token IN (SELECT value FROM json_each(?)) GROUP BY token`;
+    for (const row of this.#prepare(sql).all(JSON.stringify(tokens))) {
+      const { token, count } = row as { token: string; count: number };
+      counts.set(token, (counts.get(token) ?? 0) + count);
+    }
+    return counts;
+  }
+
+  add(id: number, tokens: ReadonlySet<string>): void {
+    const fresh = this.#load();
+    if (id - this.#first >= blockSize) this.#close(id);
+    this.#prepare("INSERT INTO fresh VALUES (?, ?)").run(id, [...tokens].join(" "));
+    for (const token of tokens) addTo(fresh, token, id);
+  }
+
+  /** Their numbers are taken out of every list. */
+  remove(ids: readonly number[]): void {
+    const gone = new Set(ids);
+    for (const number of new Set(ids.map((id) => id >> blockBits))) this.#removeFrom(number, gone);
+    const list = JSON.stringify(ids);
+    this.#prepare("DELETE FROM fresh WHERE id IN (SELECT value FROM json_each(?))").run(list);
+    this.forget();
+  }
+
+  /** What is in memory is void. */
+  forget(): void {
+    this.#fresh = undefined;
+  }
+
+  /** The columns of all blocks from one on. `isHeld`: whether a source is there, and of this place. */
+  fill(candidates: Candidates, isHeld: (source: number) => boolean): void {
+    const first = candidates.end === 0 ? 0 : ((candidates.end - 1) >> blockBits) + 1;
+    const sql = "SELECT number, columns, speakers FROM block WHERE number >= ? ORDER BY number";
+    for (const row of this.#prepare(sql).iterate(first)) {
+      const { number, columns, speakers } = row as { number: number; columns: Uint8Array; speakers: string };
+      const names = (JSON.parse(speakers) as string[]).map((name) => candidates.numberOf(name));
+      const { at, source, length, speaker, isTool } = toColumns(columns);
+      candidates.makeRoom((number + 1) << blockBits);
+      for (let offset = 0; offset < blockSize; offset++) {
+        const of = source[offset] ?? 0;
+        if (of === 0 || !isHeld(of)) continue;
+        candidates.place((number << blockBits) + offset, {
+          source: of,
+          at: at[offset] ?? 0,
+          length: length[offset] ?? 0,
+          speaker: names[speaker[offset] ?? 0] ?? 0,
+          isTool: isTool[offset] ?? 0,
+        });
+      }
+      candidates.end = (number + 1) << blockBits;
+    }
+  }
+
+  #load(): Map<string, number[]> {
+    if (this.#fresh !== undefined) return this.#fresh;
+    const fresh = new Map<string, number[]>();
+    const rows = this.#prepare("SELECT id, tokens FROM fresh ORDER BY id").all();
+    for (const { id, tokens } of rows as Array<{ id: number; tokens: string }>)
+      for (const token of tokens.split(" ")) addTo(fresh, token, id);
+    const [last] = this.#prepare("SELECT max(number) AS number FROM block").all() as Array<{
+      number: number | null;
+    }>;
+    this.#first = ((last?.number ?? -1) + 1) << blockBits;
+    this.#fresh = fresh;
+    return fresh;
+  }
+
+  /** Writes every block that lies before an entry. */
+  #close(id: number): void {
+    const end = (id >> blockBits) << blockBits;
+    const add = this.#prepare("INSERT INTO posting VALUES (?, ?, ?)");
+    for (const token of [...this.#load().keys()].sort()) {
+      const byBlock = Map.groupBy(this.#load().get(token) ?? [], (held) => held >> blockBits);
+      for (const [block, ids] of byBlock) add.run(token, block, toBytes(ids.map((held) => held % blockSize)));
+    }
+    for (let first = this.#first; first < end; first += blockSize) this.#saveColumns(first);
+    this.#prepare("DELETE FROM fresh WHERE id < ?").run(end);
+    this.#load().clear();
+    this.#first = end;
+  }
+
+  #saveColumns(first: number): void {
+    const sql = "SELECT id, source, at, length, role, speaker FROM entry WHERE id >= ? AND id < ?";
+    const rows = this.#prepare(sql).all(first, first + blockSize) as unknown as CandidateRow[];
+    const bytes = new Uint8Array(rowBytes * blockSize);
+    const columns = toColumns(bytes);
+    const names = [...new Set(["", ...rows.map(({ speaker }) => speaker)])];
+    for (const { id, source, at, length, role, speaker } of rows) {
+      const offset = id % blockSize;
+      columns.source[offset] = source;
+      columns.at[offset] = at;
+      columns.length[offset] = length;
+      columns.speaker[offset] = names.indexOf(speaker);
+      columns.isTool[offset] = role === "tool" ? 1 : 0;
+    }
+    const add = this.#prepare("INSERT INTO block VALUES (?, ?, ?)");
+    add.run(first >> blockBits, bytes, JSON.stringify(names));
+  }
+
+  #removeFrom(block: number, gone: ReadonlySet<number>): void {
+    const [row] = this.#prepare("SELECT columns FROM block WHERE number = ?").all(block);
+    if (row === undefined) return;
+    const bytes = Uint8Array.from(row.columns as Uint8Array);
+    const first = block << blockBits;
+    for (const id of gone) if (id >> blockBits === block) toColumns(bytes).source[id % blockSize] = 0;
+    this.#prepare("UPDATE block SET columns = ? WHERE number = ?").run(bytes, block);
+    const held = this.#prepare("SELECT token, ids FROM posting WHERE block = ?").all(block);
+    for (const { token, ids } of held as Array<{ token: string; ids: Uint8Array }>) {
+      const offsets = [...toOffsets(ids)];
+      const kept = offsets.filter((offset) => !gone.has(first + offset));
+      if (kept.length === offsets.length) continue;
+      const sql =
+        kept.length === 0
+          ? "DELETE FROM posting WHERE token = ? AND block = ?"
+          : "UPDATE posting SET ids = ?3 WHERE token = ?1 AND block = ?2";
+      this.#prepare(sql).run(token, block, ...(kept.length === 0 ? [] : [toBytes(kept)]));
+    }
+  }
+}
+
+function addTo(lists: Map<string, number[]>, token: string, id: number): void {
+  const list = lists.get(token);
+  if (list === undefined) lists.set(token, [id]);
+  else list.push(id);
+}
+
+function toBytes(offsets: readonly number[]): Uint8Array {
+  return new Uint8Array(Uint16Array.from(offsets).buffer);
+}
+
+function toOffsets(bytes: Uint8Array): Uint16Array {
+  return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 2);
+}
+
+/** The widest first, so that each begins where its numbers may. */
+function toColumns({ buffer, byteOffset: start }: Uint8Array) {
+  const { at, source, length, speaker } = columnBytes;
+  const sources = start + at * blockSize;
+  const lengths = sources + source * blockSize;
+  const speakers = lengths + length * blockSize;
+  return {
+    at: new Float64Array(buffer, start, blockSize),
+    source: new Uint32Array(buffer, sources, blockSize),
+    length: new Uint32Array(buffer, lengths, blockSize),
+    speaker: new Uint32Array(buffer, speakers, blockSize),
+    isTool: new Uint8Array(buffer, speakers + speaker * blockSize, blockSize),
+  };
+}

@@ -1,0 +1,173 @@
+// A command that runs: its output so far, its input, its end. Nothing that it started in its own tree outlives a limit
+// or a stop; what it sent to the background may outlive an ordinary end, where no sandbox ends it.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type Excess, endProcessTree, endWithProcess, watchTree } from "../../guards/sandbox/process-tree.ts";
+import type { Launch } from "../../guards/sandbox/sandbox.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { HeadTail, showStreams } from "./command-output.ts";
+
+export interface ProcessOptions {
+  launch: Launch;
+  /** Whether something may be written to it; otherwise its input is empty. */
+  hasInput: boolean;
+  /** 0: no limit. */
+  timeoutMs: number;
+  /** Of that limit. */
+  clock?: Clock;
+  onOutput?(text: string): void;
+}
+
+/** Why it was ended, where it did not end by itself. */
+export type StopCause = "timeout" | "stopped" | "idle" | "life" | Excess;
+
+export interface ProcessEnd {
+  exitCode: number | null;
+  /** The signal that ended it, if one did. */
+  endSignal: NodeJS.Signals | null;
+  stopCause?: StopCause;
+  /** Something in the background still holds the output. */
+  isOutputOpen: boolean;
+}
+
+const backgroundGraceMs = 200;
+/** Kept at either end of each stream. */
+const keptCharacters = 25_000;
+/** What may wait to be read by the command. */
+const mostUnread = 1_000_000;
+
+export class RunningProcess {
+  readonly #child: ChildProcess;
+  readonly #release: (() => void) | undefined;
+  #stdout = new HeadTail(keptCharacters);
+  #stderr = new HeadTail(keptCharacters);
+  #ending: Promise<void> | undefined;
+  #stopCause: StopCause | undefined;
+  #end: ProcessEnd | undefined;
+  #onOutput: ((text: string) => void) | undefined;
+  /** Resolves when it is over and nothing more of its output is waited for. Rejects if it could not be started. */
+  readonly ended: Promise<ProcessEnd>;
+
+  constructor({ launch, hasInput, timeoutMs, clock = systemClock, onOutput }: ProcessOptions) {
+    this.#onOutput = onOutput;
+    this.#release = launch.release;
+    this.#child = spawn(launch.file, launch.args, {
+      cwd: launch.cwd,
+      env: launch.env,
+      stdio: [hasInput ? "pipe" : "ignore", "pipe", "pipe", ...(launch.hasLifeline ? ["pipe" as const] : [])],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+    // It may end without reading what it was given.
+    this.#child.stdin?.on("error", () => {});
+    this.#listen(this.#child.stdout, (text) => this.#stdout.push(text));
+    this.#listen(this.#child.stderr, (text) => this.#stderr.push(text));
+    this.ended = this.#waitForEnd(timeoutMs, clock);
+    this.ended.catch(() => {});
+  }
+
+  /** Undefined while it runs. */
+  get end(): ProcessEnd | undefined {
+    return this.#end;
+  }
+
+  /** Whom to tell of new output from now on. */
+  set onOutput(listener: ((text: string) => void) | undefined) {
+    this.#onOutput = listener;
+  }
+
+  /** What came since the last time, and forgets it. */
+  takeOutput(room: number): string {
+    const text = showStreams(this.#stdout, this.#stderr, room);
+    this.#stdout = new HeadTail(keptCharacters);
+    this.#stderr = new HeadTail(keptCharacters);
+    return text;
+  }
+
+  /** False when its input is closed, or it does not read what it got before. */
+  write(text: string): boolean {
+    const { stdin } = this.#child;
+    if (stdin === null || !stdin.writable || stdin.writableLength > mostUnread) return false;
+    stdin.write(text);
+    return true;
+  }
+
+  closeInput(): void {
+    this.#child.stdin?.end();
+  }
+
+  /** Resolves when all of it is over. The first cause counts. */
+  async stop(cause: StopCause): Promise<void> {
+    const { pid } = this.#child;
+    if (pid === undefined || this.#end !== undefined) return;
+    this.#stopCause ??= cause;
+    this.#ending ??= endProcessTree(pid, { isUrgent: cause === "processes" || cause === "memory" });
+    await this.#ending;
+    await this.ended;
+  }
+
+  async #waitForEnd(timeoutMs: number, clock: Clock): Promise<ProcessEnd> {
+    const exited = once(this.#child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
+    const closed = once(this.#child, "close");
+    closed.catch(() => {});
+    const release = this.#supervise(timeoutMs, clock);
+    try {
+      const [exitCode, endSignal] = await exited;
+      await this.#ending;
+      const isOutputOpen = await isOpenAfterGrace(closed);
+      this.#end = { exitCode, endSignal, isOutputOpen, stopCause: this.#stopCause };
+      return this.#end;
+    } finally {
+      release();
+      for (const stream of this.#child.stdio) stream?.destroy();
+      this.#release?.();
+    }
+  }
+
+  /** Ends it when its time is over, when it takes too much, and with this process. */
+  #supervise(timeoutMs: number, clock: Clock): () => void {
+    const { pid } = this.#child;
+    // It could not be started; the child's own error tells why.
+    if (pid === undefined) return () => {};
+    const forget = endWithProcess(pid);
+    const unwatch = watchTree(pid, (excess) => void this.stop(excess));
+    const over = new AbortController();
+    if (timeoutMs > 0)
+      clock.sleep(timeoutMs, over.signal).then(
+        () => this.stop("timeout"),
+        () => {},
+      );
+    return () => {
+      forget();
+      unwatch();
+      over.abort();
+    };
+  }
+
+  #listen(stream: NodeJS.ReadableStream | null, keep: (text: string) => void): void {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      keep(text);
+      this.#onOutput?.(text);
+    });
+  }
+}
+
+/** A background child keeps the pipes open for as long as it lives: that is not waited for. */
+async function isOpenAfterGrace(closed: Promise<unknown>): Promise<boolean> {
+  const stopSleeping = new AbortController();
+  const isClosed = closed.then(() => false);
+  const isPast = systemClock.sleep(backgroundGraceMs, stopSleeping.signal).then(
+    () => letArrive(),
+    () => {},
+  );
+  try {
+    return await Promise.race([isClosed, isPast.then(() => true)]);
+  } finally {
+    stopSleeping.abort();
+  }
+}
+
+/** Time that this process had no time to look counts for nobody: what is there by now is read first. */
+async function letArrive(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,88 @@
+// Numbers, money and times in the language of the page.
+import { useEffect, useState } from "react";
+import { usePreferences } from "../app/preferences.tsx";
+import type { Language } from "../words/index.ts";
+
+function formatCount(count: number, language: Language): string {
+  return new Intl.NumberFormat(language).format(Math.round(count));
+}
+
+/** `1.2M`, `120万`. */
+export function formatShort(count: number, language: Language): string {
+  const format = { notation: "compact", maximumSignificantDigits: 3 } as const;
+  return new Intl.NumberFormat(language, format).format(count);
+}
+
+/** `12.40 USD`, with more digits for small amounts. */
+export function formatMoney(amount: number, currency: string, language: Language): string {
+  const digits = amount === 0 || amount >= 0.01 ? 2 : 4;
+  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return `${new Intl.NumberFormat(language, format).format(amount)} ${currency}`;
+}
+
+function formatShare(share: number, language: Language): string {
+  const maximumFractionDigits = share > 0 && share < 0.01 ? 1 : 0;
+  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits }).format(share);
+}
+
+/** Formatters in the language of the page. An unknown price is a dash. */
+export function useNumbers() {
+  const { language } = usePreferences();
+  return {
+    count: (count: number) => formatCount(count, language),
+    short: (count: number) => formatShort(count, language),
+    share: (share: number) => formatShare(share, language),
+    money: (amount: number | undefined, currency: string) =>
+      amount === undefined ? "–" : formatMoney(amount, currency, language),
+  };
+}
+
+const units: Array<[Intl.RelativeTimeFormatUnit, number]> = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+/** "5 minutes ago", "in 2 hours"; a date from one week on. */
+function formatRelative(at: number, now: number, language: Language): string {
+  const distance = at - now;
+  if (Math.abs(distance) >= 7 * 86_400_000) return formatDate(at, now, language);
+  const [unit, ms] = units.find(([, size]) => Math.abs(distance) >= size) ?? ["minute", 60_000];
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+  return Math.abs(distance) < 60_000
+    ? format.format(0, "second")
+    : format.format(Math.trunc(distance / ms), unit);
+}
+
+function formatDate(at: number, now: number, language: Language): string {
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat(language, {
+    month: "short",
+    day: "numeric",
+    ...(!isThisYear && { year: "numeric" }),
+  }).format(at);
+}
+
+function formatExact(at: number, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(at);
+}
+
+export function Time({ at, className }: { at: number; className?: string }) {
+  const { language } = usePreferences();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time dateTime={new Date(at).toISOString()} title={formatExact(at, language)} className={className}>
+      {formatRelative(at, Math.max(now, Math.min(at, now + 60_000)), language)}
+    </time>
+  );
+}
+
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}

@@ -1,0 +1,149 @@
+// Where a fact comes from: the lines of a file, and the sources of the chosen line.
+import { useState } from "react";
+import type { MemoryFact, MemoryPlace } from "../../../../src/api/memory/memory.ts";
+import { useWords } from "../../app/preferences.tsx";
+import { Link, toPath } from "../../app/router.tsx";
+import { Badge } from "../../components/card.tsx";
+import { Time } from "../../components/format.tsx";
+import { Loaded } from "../../components/states.tsx";
+import { Highlight } from "../../components/text.tsx";
+import { useQuery } from "../../wire/hooks.tsx";
+import { toMessagePath, useSessionNames } from "../chat/sessions.ts";
+
+export function LineTrace({ text }: { text: string }) {
+  const words = useWords().memory;
+  const [chosen, setChosen] = useState<number>();
+  const lines = text.split("\n").map((line) => line.trim());
+  if (lines.every((line) => line === "")) return <p className="text-muted">{words.emptyFile}</p>;
+  return (
+    <>
+      <p className="mb-3 text-small text-muted">{words.traceHint}</p>
+      <ul className="flex flex-col gap-0.5">
+        {lines.map((line, index) => {
+          const key = `${index} ${line}`;
+          if (line === "") return null;
+          if (line.startsWith("#"))
+            return (
+              <li key={key} className="mt-3 px-2.5 font-medium">
+                {line.replace(/^#+\s*/, "")}
+              </li>
+            );
+          return (
+            <li key={key}>
+              <button
+                type="button"
+                aria-expanded={chosen === index}
+                onClick={() => setChosen(chosen === index ? undefined : index)}
+                className={`w-full rounded-control px-2.5 py-1.5 text-left break-words ${chosen === index ? "bg-accent-soft" : "hover:bg-raised"}`}
+              >
+                {line.replace(/^[-*+]\s+/, "")}
+              </button>
+              {chosen === index && <Explanation line={line} />}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Explanation({ line }: { line: string }) {
+  const words = useWords().memory.why;
+  const query = useQuery("memory.why", { text: line.slice(0, 2_000) });
+  return (
+    <div className="my-2 ml-2.5 flex flex-col gap-3 border-l-2 border-accent pl-4 text-small">
+      <Loaded query={query} lines={2}>
+        {({ facts, similar }) => (
+          <>
+            {leaveUnknown(facts).map((fact) => (
+              <Fact key={`${fact.record.at} ${fact.record.file} ${fact.record.line}`} fact={fact} />
+            ))}
+            {facts.length === 0 && <p className="text-muted">{words.nothing}</p>}
+            {similar.length > 0 && (
+              <div>
+                <p className="mb-1 text-muted">{words.similar}</p>
+                <PlaceList places={similar} />
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+/** Leaves out unknown sources where others are known. */
+function leaveUnknown(facts: MemoryFact[]): MemoryFact[] {
+  const known = facts.filter(({ writtenBy }) => writtenBy !== "unknown");
+  return known.length > 0 ? known : facts.slice(0, 1);
+}
+
+function Fact({ fact }: { fact: MemoryFact }) {
+  const words = useWords().memory.why;
+  const { record, writtenBy, sources } = fact;
+  const { at, labels = [] } = record;
+  return (
+    <div>
+      <p className="flex flex-wrap items-center gap-x-2">
+        {words[writtenBy]}
+        {at > 0 && <Time at={at} className="text-muted" />}
+        {labels.length > 0 && <Badge tone="warn">{words.labels(labels.join(", "))}</Badge>}
+      </p>
+      {sources.length === 0 && writtenBy !== "unknown" && <p className="text-muted">{words.gone}</p>}
+      {sources.length > 0 && (
+        <>
+          <p className="mt-2 mb-1 text-muted">{words.sources}</p>
+          <PlaceList places={sources} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** `query`: words to mark. */
+export function PlaceList({ places, query = "" }: { places: MemoryPlace[]; query?: string }) {
+  const words = useWords().memory;
+  const nameOf = useSessionNames();
+  return (
+    <ul className="flex flex-col gap-1">
+      {places.map((place) => {
+        const { kind, name, entryId = "", at, text } = place;
+        const who = place.speaker || place.role;
+        const target = toTarget(place);
+        const body = (
+          <>
+            <span className="flex flex-wrap items-baseline gap-x-2 text-tiny text-muted">
+              <span className="font-medium">{words.who[who] ?? who}</span>
+              <span className="truncate">{kind === "session" ? nameOf(name) : name}</span>
+              {at > 0 && <Time at={at} />}
+            </span>
+            <span className="line-clamp-3 text-small break-words">
+              {query === "" ? text : <Highlight text={text} query={query} />}
+            </span>
+          </>
+        );
+        return (
+          <li key={`${kind} ${name} ${entryId} ${at} ${text}`}>
+            {target === undefined ? (
+              <div className="px-2.5 py-1.5">{body}</div>
+            ) : (
+              <Link to={target} className="block rounded-control px-2.5 py-1.5 hover:bg-raised">
+                {body}
+              </Link>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The address of the message or file; documents and summaries have none. */
+function toTarget({ kind, name, entryId }: MemoryPlace): string | undefined {
+  if (kind === "memory" || kind === "note") return toFilePath(name);
+  return kind === "session" ? toMessagePath({ sessionKey: name, entryId }) : undefined;
+}
+
+export function toFilePath(path: string): string {
+  return toPath("memory", "files", ...path.split("/"));
+}

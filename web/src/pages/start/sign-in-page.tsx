@@ -1,0 +1,68 @@
+// Signing in: the command that prints a link, and a field to paste it.
+import { KeyRound } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useWords } from "../../app/preferences.tsx";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { CodeBlock } from "../../components/code.tsx";
+import { InputField } from "../../components/field.tsx";
+import type { Refusal } from "../../store/reduce.ts";
+import { enter } from "../../wire/browser-connection.ts";
+import { useStore, useWire } from "../../wire/hooks.tsx";
+
+export function SignInPage() {
+  const words = useWords().settings.signIn;
+  const { connection } = useWire();
+  const command = useStore((state) => state.command);
+  const [text, setText] = useState("");
+  const [refusal, setRefusal] = useState<Refusal | undefined>(useStore((state) => state.refusal));
+  const [isBusy, setIsBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setIsBusy(true);
+    const entry = await enter(toToken(text));
+    setIsBusy(false);
+    if (entry === "in") await connection.connect();
+    else setRefusal(entry);
+  };
+  return (
+    <main className="grid h-full place-items-center overflow-y-auto bg-side p-4">
+      <Card className="flex w-full max-w-md flex-col gap-5 p-7">
+        <span className="grid size-11 place-items-center rounded-full bg-accent-soft text-accent">
+          <KeyRound aria-hidden className="size-5" />
+        </span>
+        <div>
+          <h1 className="text-title font-semibold tracking-tight">{words.title}</h1>
+          <p className="mt-1 text-muted">{words.about}</p>
+        </div>
+        <div className="flex flex-col gap-2">
+          <p>{command.startsWith("npx") ? words.inFolder : words.onMachine}</p>
+          <CodeBlock code={`${command} web`} language="sh" />
+          <p>{words.thenOpen}</p>
+        </div>
+        <form onSubmit={submit} className="flex flex-col gap-3">
+          <InputField
+            label={words.link}
+            problem={refusal && words[refusal]}
+            type="password"
+            autoComplete="off"
+            required
+            value={text}
+            onChange={(next) => {
+              setText(next);
+              setRefusal(undefined);
+            }}
+          />
+          <Button type="submit" tone="primary" isBusy={isBusy} disabled={text.trim() === ""}>
+            {words.enter}
+          </Button>
+        </form>
+      </Card>
+    </main>
+  );
+}
+
+/** Of a whole link, the token. */
+function toToken(text: string): string {
+  return /#token=([\w-]+)/.exec(text)?.[1] ?? text.trim();
+}
