@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type App, buildApp } from "../src/app/build-app.ts";
 import { createWords } from "../src/i18n/words.ts";
+import { createScripted } from "../src/llm/scripted.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
-import { createScripted } from "../src/offline/scripted.ts";
 import { resolveHome } from "../src/storage/home.ts";
 import { median, percentile, printFigure } from "./report.ts";
 

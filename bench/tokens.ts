@@ -6,7 +6,7 @@ import { countTokens } from "gpt-tokenizer";
 import { buildApp } from "../src/app/build-app.ts";
 import { createWords } from "../src/i18n/words.ts";
 import { estimateTokens } from "../src/lib/tokens.ts";
-import { createScripted } from "../src/offline/scripted.ts";
+import { createScripted } from "../src/llm/scripted.ts";
 import { resolveHome } from "../src/storage/home.ts";
 import { printFigure } from "./report.ts";
 

@@ -29,7 +29,7 @@ export const mayOpenFiles: Record<string, string[]> = {
     "src/cli/commands/check-skill.ts",
     "src/cli/terminal/media-files.ts",
     "src/cli/terminal/piped-text.ts",
-    "src/offline/scripted.ts",
+    "src/llm/scripted.ts",
     "src/sdk/run.ts",
   ],
   "writes a backup to where a person wants it": ["src/cli/care/backup.ts", "src/cli/care/backup-command.ts"],

@@ -31,6 +31,7 @@ export type { Phrase } from "./i18n/phrase.ts";
 export { UserError } from "./i18n/user-error.ts";
 export { createWords, detectLanguage, say } from "./i18n/words.ts";
 export { estimateTokens } from "./lib/tokens.ts";
+export { type CodeScript, createScripted, type ScriptedProvider } from "./llm/scripted.ts";
 export type {
   AssistantMessage,
   ContentPart,
@@ -43,7 +44,6 @@ export type {
   ToolCall,
   ToolDefinition,
 } from "./llm/types.ts";
-export { type CodeScript, createScripted, type ScriptedProvider } from "./offline/scripted.ts";
 export { defineTool, type ToolSpecification } from "./runner/define-tool.ts";
 export { type Effect, type Tool, type ToolContext, ToolError, type ToolResult } from "./runner/tool.ts";
 export {

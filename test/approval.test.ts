@@ -8,7 +8,7 @@ import type { LiveBody } from "../src/bus/live.ts";
 import type { Origin } from "../src/bus/types.ts";
 import { phrase } from "../src/i18n/phrase.ts";
 import { createWords, say as sayPhrase } from "../src/i18n/words.ts";
-import type { CodeScript } from "../src/offline/scripted.ts";
+import type { CodeScript } from "../src/llm/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
 import { anything, like, sentence, words } from "./support/english.ts";

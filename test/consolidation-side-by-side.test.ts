@@ -2,8 +2,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import type { CodeStep } from "../src/llm/scripted.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
-import type { CodeStep } from "../src/offline/scripted.ts";
 import { parseEntry } from "../src/storage/documents/history-log.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 

@@ -2,9 +2,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import type { CodeStep } from "../src/llm/scripted.ts";
 import type { Message, ModelRequest } from "../src/llm/types.ts";
 import { estimateMessageTokens, inputBudget } from "../src/memory/fit.ts";
-import type { CodeStep } from "../src/offline/scripted.ts";
 import { anything, like, words } from "./support/english.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { findIllegalities } from "./support/legal-history.ts";

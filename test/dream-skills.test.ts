@@ -1,6 +1,6 @@
 // Skills that Dream writes: checked like a stranger's, never a double, never in place of another.
 import { afterEach, describe, expect, it } from "vitest";
-import type { ScriptStep } from "../src/offline/scripted.ts";
+import type { ScriptStep } from "../src/llm/scripted.ts";
 import { createDreamApp } from "./support/dream-app.ts";
 import { anything, like, sentence, words } from "./support/english.ts";
 import { closeTestApps } from "./support/test-app.ts";

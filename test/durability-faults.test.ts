@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
-import type { CodeScript } from "../src/offline/scripted.ts";
+import type { CodeScript } from "../src/llm/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
 import type { DurabilityFault } from "../src/storage/durability.ts";

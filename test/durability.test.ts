@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { buildGateway } from "../src/app/build-gateway.ts";
 import { createWords } from "../src/i18n/words.ts";
-import { type CodeScript, createScripted } from "../src/offline/scripted.ts";
+import { type CodeScript, createScripted } from "../src/llm/scripted.ts";
 import { resolveHome } from "../src/storage/home.ts";
 import { serveHome } from "../src/storage/served-homes.ts";
 import { eventually } from "./support/eventually.ts";

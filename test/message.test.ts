@@ -8,7 +8,7 @@ import type { Origin, OutboundPart } from "../src/bus/types.ts";
 import { sayInEnglish } from "../src/i18n/words.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
-import type { CodeStep } from "../src/offline/scripted.ts";
+import type { CodeStep } from "../src/llm/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
 import { StateDatabase } from "../src/storage/database/state-database.ts";

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ScriptStep } from "../src/llm/scripted.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
-import type { ScriptStep } from "../src/offline/scripted.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
 import { closeTestGateways, createTestGateway, type TestGateway } from "./support/test-gateway.ts";
 

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { packagePath } from "../src/lib/package-root.ts";
-import type { CodeScript, CodeStep } from "../src/offline/scripted.ts";
+import type { CodeScript, CodeStep } from "../src/llm/scripted.ts";
 import { anything, like, sentence, words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";

@@ -11,7 +11,7 @@ import * as z from "zod";
 import type { Approval, Question } from "../src/bus/ask.ts";
 import type { Origin } from "../src/bus/types.ts";
 import { sayInEnglish } from "../src/i18n/words.ts";
-import type { CodeStep } from "../src/offline/scripted.ts";
+import type { CodeStep } from "../src/llm/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Effect, Tool } from "../src/runner/tool.ts";
 import { sentence } from "./support/english.ts";

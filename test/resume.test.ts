@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { NewInbound } from "../src/bus/types.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
-import type { CodeScript } from "../src/offline/scripted.ts";
+import type { CodeScript } from "../src/llm/scripted.ts";
 import { StateDatabase } from "../src/storage/database/state-database.ts";
 import { DurableBus } from "../src/storage/queues/durable-bus.ts";
 import { terminalOrigin } from "./support/origins.ts";

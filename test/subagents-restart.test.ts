@@ -8,7 +8,7 @@ import type { NewInbound } from "../src/bus/types.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
 import { silentLog } from "../src/lib/log.ts";
-import type { CodeScript, CodeStep } from "../src/offline/scripted.ts";
+import type { CodeScript, CodeStep } from "../src/llm/scripted.ts";
 import { StateDatabase } from "../src/storage/database/state-database.ts";
 import { DurableBus } from "../src/storage/queues/durable-bus.ts";
 import { SessionManager } from "../src/storage/sessions/session-manager.ts";

@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { MessageBus } from "../src/bus/bus.ts";
 import { createMemoryBus } from "../src/bus/memory-bus.ts";
 import type { OutboundPart } from "../src/bus/types.ts";
-import type { CodeStep } from "../src/offline/scripted.ts";
+import type { CodeStep } from "../src/llm/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
 import { anything, like, sentence, words } from "./support/english.ts";

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { Approval, Question } from "../src/bus/ask.ts";
 import type { Origin } from "../src/bus/types.ts";
-import type { CodeScript } from "../src/offline/scripted.ts";
+import type { CodeScript } from "../src/llm/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Tool } from "../src/runner/tool.ts";
 import { words } from "./support/english.ts";

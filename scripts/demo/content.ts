@@ -1,5 +1,5 @@
 // What the pictures of the documentation show: the home of an invented person, in both languages. Data only.
-import type { ScriptedReply } from "../../src/offline/scripted.ts";
+import type { ScriptedReply } from "../../src/llm/scripted.ts";
 
 export interface DemoTurn {
   text: string;

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createIds } from "../lib/ids.ts";
-import { createScripted } from "../offline/scripted.ts";
+import { createScripted } from "../llm/scripted.ts";
 import type { HistoryEntry } from "../storage/documents/history-log.ts";
 import { analyse, type DreamPass, toPasses } from "./dream-analysis.ts";
 

@@ -4,7 +4,7 @@ import { createSessionHome } from "../../test/support/session-home.ts";
 import { systemClock, toLocalIso } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
-import { type CodeScript, createScripted } from "../offline/scripted.ts";
+import { type CodeScript, createScripted } from "../llm/scripted.ts";
 import type { Session } from "../storage/sessions/session.ts";
 import { type ConsolidationRequest, Consolidator } from "./consolidator.ts";
 import { estimateMessageTokens } from "./fit.ts";

@@ -6,6 +6,7 @@ import { toTurnRequest } from "../../test/support/run-to-end.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { createFileRoots } from "../guards/files/file-roots.ts";
 import { systemClock } from "../lib/clock.ts";
+import { createScripted } from "../llm/scripted.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
 import { createExec } from "../tools/commands/exec.ts";
@@ -15,7 +16,6 @@ import { createGlob, createListDir } from "../tools/files/list-files.ts";
 import { createReadFile } from "../tools/files/read-file.ts";
 import { createWriteFile } from "../tools/files/write-file.ts";
 import { createOffline } from "./offline.ts";
-import { createScripted } from "./scripted.ts";
 
 async function setUp(files: Record<string, string> = {}) {
   const workspace = await createTemporaryFolder(files);

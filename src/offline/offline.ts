@@ -6,12 +6,12 @@ import type { Clock } from "../lib/clock.ts";
 import { estimateJsonTokens } from "../lib/tokens.ts";
 import type { ModelChoice } from "../llm/choice/choose-model.ts";
 import { toFailedEnd } from "../llm/errors/provider-error.ts";
+import { createScripted, playReply, readScript, type ScriptedReply } from "../llm/scripted.ts";
 import type { ModelRequest, Provider } from "../llm/types.ts";
 import { connectingHelp, describeLimits, emptyMessage, joinSayings } from "./about.ts";
 import { type Call, findMatch, type Match, readTurn, type Saying, type Turn } from "./intent.ts";
 import { intents } from "./intents.ts";
 import { readDue } from "./schedule-intents.ts";
-import { createScripted, playReply, readScript, type ScriptedReply } from "./scripted.ts";
 import { append } from "./tell.ts";
 
 interface OfflineOptions {

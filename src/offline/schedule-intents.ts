@@ -1,8 +1,9 @@
 // What the offline model does about reminders: plans, lists and removes them, and says them when they are due.
+
+import { findTime } from "../lib/plain-time.ts";
 import { nanobot } from "../lib/program-command.ts";
 import type { Intent, Result, Saying, Subject } from "./intent.ts";
 import { tellFailure, tellOutput, toInlineCode } from "./tell.ts";
-import { findTime } from "./when.ts";
 
 /** Before what a reminder is about, in a message to whichever model is there when it is due. */
 const marks = { english: "Remind the user: ", chinese: "提醒用户：" };

@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { LiveBody } from "../../src/bus/live.ts";
-import type { CodeScript } from "../../src/offline/scripted.ts";
+import type { CodeScript } from "../../src/llm/scripted.ts";
 import { defineTool } from "../../src/runner/define-tool.ts";
 import type { Tool } from "../../src/runner/tool.ts";
 import { createProgramHome, nanobot } from "../support/run-program.ts";

@@ -5,7 +5,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import type { CodeStep } from "../../src/offline/scripted.ts";
+import type { CodeStep } from "../../src/llm/scripted.ts";
 import { closeTestApps, createTestApp, type TestApp } from "../support/test-app.ts";
 
 afterEach(closeTestApps);

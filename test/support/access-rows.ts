@@ -114,6 +114,7 @@ export const socketRows: { [Name in OperationName]: (of: Owned) => ParamsOf<Name
   "models.state": () => ({}),
   "models.hosts": () => ({}),
   "models.local": () => ({}),
+  "models.list": () => ({}),
   "models.test": () => plan,
   "models.use": () => ({ ...plan, isUntested: true }),
   "config.read": () => ({}),

@@ -3,8 +3,8 @@
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { vi } from "vitest";
+import type { ScriptStep } from "../../src/llm/scripted.ts";
 import type { ModelRequest } from "../../src/llm/types.ts";
-import type { ScriptStep } from "../../src/offline/scripted.ts";
 import { Routes } from "../../src/server/http/routes.ts";
 import { ignoreMissing } from "../../src/storage/files/plain-file.ts";
 import { startFakeTelegram } from "./fake-telegram.ts";

@@ -1,7 +1,7 @@
 // An assistant with a history to dream about, and the two phases of its model.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { CodeScript, ScriptStep } from "../../src/offline/scripted.ts";
+import type { CodeScript, ScriptStep } from "../../src/llm/scripted.ts";
 import { HistoryLog, type NewHistoryEntry } from "../../src/storage/documents/history-log.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createTestApp, type TestApp, type TestAppOptions } from "./test-app.ts";

@@ -1,6 +1,6 @@
 // A process of its own that dreams once: node dream-once.ts <home>. Its model adds a line to two files and writes a
 // skill. Prints the kind of outcome.
-import { createScripted } from "../../src/offline/scripted.ts";
+import { createScripted } from "../../src/llm/scripted.ts";
 import { createDreamOn } from "./dream-on-home.ts";
 
 const [home = ""] = process.argv.slice(2);

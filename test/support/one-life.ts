@@ -7,7 +7,7 @@ import { buildApp } from "../../src/app/build-app.ts";
 import { createWords } from "../../src/i18n/words.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createIds } from "../../src/lib/ids.ts";
-import { type CodeScript, createScripted } from "../../src/offline/scripted.ts";
+import { type CodeScript, createScripted } from "../../src/llm/scripted.ts";
 import { defineTool } from "../../src/runner/define-tool.ts";
 import type { Tool } from "../../src/runner/tool.ts";
 import { StateDatabase } from "../../src/storage/database/state-database.ts";

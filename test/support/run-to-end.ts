@@ -1,8 +1,8 @@
 // Pulls an AgentRunner to its end and keeps everything that it yielded.
 import { expect } from "vitest";
 import { terminalOrigin } from "../../src/agent/job.ts";
+import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/llm/scripted.ts";
 import type { Message } from "../../src/llm/types.ts";
-import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/offline/scripted.ts";
 import type { TurnEvent, TurnRequest, TurnResult } from "../../src/runner/events.ts";
 import { ToolRegistry } from "../../src/runner/registry.ts";
 import { AgentRunner } from "../../src/runner/runner.ts";

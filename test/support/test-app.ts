@@ -6,8 +6,8 @@ import { type App, type AppOptions, buildApp } from "../../src/app/build-app.ts"
 import type { Notice } from "../../src/bus/live.ts";
 import { createWords } from "../../src/i18n/words.ts";
 import { untilAborted } from "../../src/lib/abort.ts";
+import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/llm/scripted.ts";
 import type { ModelRequest, Provider } from "../../src/llm/types.ts";
-import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/offline/scripted.ts";
 import { resolveHome } from "../../src/storage/home.ts";
 import { withFacts } from "./app-facts.ts";
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildGateway, type Gateway, type GatewayOptions } from "../../src/app/build-gateway.ts";
 import { createWords } from "../../src/i18n/words.ts";
+import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/llm/scripted.ts";
 import type { ModelRequest, Provider } from "../../src/llm/types.ts";
-import { type CodeScript, createScripted, type ScriptedProvider } from "../../src/offline/scripted.ts";
 import { resolveHome } from "../../src/storage/home.ts";
 import { type AppFacts, withFacts } from "./app-facts.ts";
 

@@ -1,6 +1,7 @@
 // A script for the assistant and one for its subagents, which ask the same model at the same time.
+
+import type { CodeScript, CodeStep } from "../../src/llm/scripted.ts";
 import type { ModelRequest } from "../../src/llm/types.ts";
-import type { CodeScript, CodeStep } from "../../src/offline/scripted.ts";
 
 export function isSubagent({ messages }: Pick<ModelRequest, "messages">): boolean {
   return String(messages[0]?.content).startsWith("# Subagent");

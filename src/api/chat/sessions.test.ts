@@ -10,7 +10,7 @@ import {
 } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient, type WebClient } from "../../../test/support/web-client.ts";
 import { systemClock } from "../../lib/clock.ts";
-import type { CodeScript } from "../../offline/scripted.ts";
+import type { CodeScript } from "../../llm/scripted.ts";
 import { SessionTrash } from "../../storage/sessions/session-trash.ts";
 
 afterEach(async () => {

@@ -6,7 +6,7 @@ import {
   type TestGateway,
 } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
-import type { CodeScript } from "../../offline/scripted.ts";
+import type { CodeScript } from "../../llm/scripted.ts";
 
 afterEach(closeTestGateways);
 

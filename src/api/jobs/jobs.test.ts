@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { sentence } from "../../../test/support/english.ts";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
-import type { CodeScript } from "../../offline/scripted.ts";
+import type { CodeScript } from "../../llm/scripted.ts";
 import type { ParamsOf } from "../index.ts";
 
 type JobDraft = ParamsOf<"jobs.add">;

@@ -7,7 +7,7 @@ import { closeTestGateways, createTestGateway } from "../../../test/support/test
 import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { systemClock } from "../../lib/clock.ts";
-import type { CodeScript } from "../../offline/scripted.ts";
+import type { CodeScript } from "../../llm/scripted.ts";
 import { HistoryLog } from "../../storage/documents/history-log.ts";
 import { Provenance } from "../../storage/documents/provenance.ts";
 

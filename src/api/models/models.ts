@@ -3,14 +3,16 @@ import * as z from "zod";
 import type { ModelRuntime } from "../../agent/dependencies.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { maskedValue } from "../../config/mask.ts";
+import { toModelInput } from "../../config/model-input.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { failAt } from "../../i18n/user-error.ts";
+import { chooseModel, phraseModelProblem } from "../../llm/choice/choose-model.ts";
 import type { Host } from "../../llm/hosts/host.ts";
 import { createCustomHost, findHost, knownHosts } from "../../llm/hosts/hosts.ts";
 import { operation } from "../operation.ts";
 import type { GatewayServices } from "../services.ts";
-import { findLocalServers } from "./local-servers.ts";
-import { findKeyVariable, findSettings, needsKey, type Plan, toConfigPatch } from "./plan.ts";
+import { findLocalServers, type HostModel, listHostModels } from "./host-models.ts";
+import { findKeyVariable, findSettings, needsKey, type Plan, toConfigPatch, toTrialInput } from "./plan.ts";
 
 export interface HostCard {
   name: string;
@@ -54,6 +56,7 @@ type PlanTrial = { ok: true; ms: number } | { ok: false; problem: Phrase };
 export type ModelPlan = z.input<typeof planSchema>;
 
 const trialMs = 60_000;
+const listMs = 15_000;
 const nothing = z.strictObject({});
 const planSchema = z.strictObject({
   host: z.string().trim().min(1).max(100),
@@ -107,6 +110,42 @@ const local = operation({
   },
 });
 
+export interface ListedModels {
+  /** The host that was asked: its name and label. */
+  host: string;
+  label: string;
+  models: HostModel[];
+  /** Why there is no list. */
+  problem?: Phrase;
+}
+
+const list = operation({
+  name: "models.list",
+  about: "The models that a host says it has; without `host`, the one that answers now.",
+  access: "owner",
+  needs: "installation",
+  params: planSchema.omit({ model: true }).partial({ host: true }),
+  async run(services, { host: name, ...access }): Promise<ListedModels> {
+    const { env } = services;
+    const loaded = services.loaded();
+    const wanted = { ...access, model: "any" };
+    const input =
+      name === undefined
+        ? toModelInput(loaded, env)
+        : toTrialInput(toPlan({ ...wanted, host: name }, services), loaded, env);
+    const chosen = chooseModel(input);
+    const none = { host: name ?? "", label: findHost(name ?? "")?.label ?? name ?? "", models: [] };
+    if (!chosen.ok) return { ...none, problem: phraseModelProblem(chosen.problem) };
+    const { host, access: settings } = chosen.choice;
+    const asked = { host: host.name, label: host.label };
+    if (settings.baseUrl === undefined) return { ...asked, models: [] };
+    const answer = await listHostModels(chosen.choice, { env, signal: AbortSignal.timeout(listMs) });
+    return answer.ok
+      ? { ...asked, models: answer.models }
+      : { ...asked, models: [], problem: answer.problem };
+  },
+});
+
 const test = operation({
   name: "models.test",
   about: "Asks a model one real question; nothing is changed.",
@@ -132,7 +171,7 @@ const use = operation({
   },
 });
 
-export const modelOperations = [state, hosts, local, test, use] as const;
+export const modelOperations = [state, hosts, local, list, test, use] as const;
 
 /** Those that cannot be configured by a name and a key are for the config file. */
 function isShown({ protocol, name }: Host): boolean {
@@ -163,7 +202,7 @@ function toVariableKey(variable: string | undefined): HostCard["key"] {
 
 function toPlan(
   { host: name, model, apiKey, apiBase }: z.output<typeof planSchema>,
-  { loaded, env }: GatewayServices,
+  { loaded, env }: Pick<GatewayServices, "loaded" | "env">,
 ): Plan {
   const host = findHost(name) ?? (apiBase === undefined ? undefined : createCustomHost(name));
   if (host === undefined) throw failAt("host", "models.unknown-host", { host: name });

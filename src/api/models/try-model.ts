@@ -1,15 +1,13 @@
 // One real question to a model that is about to be configured, on both sides of the Chinese border if need be.
 import { connectModel, type ModelParts } from "../../agent/models/connect-model.ts";
 import type { LoadedConfig } from "../../config/load.ts";
-import { createFetch } from "../../guards/proxy-fetch.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { isRecord } from "../../lib/is-record.ts";
-import { parseJson } from "../../lib/json-tree.ts";
 import { chooseModel, type ModelChoice, phraseModelProblem } from "../../llm/choice/choose-model.ts";
 import { toPhrase } from "../../llm/errors/provider-error.ts";
 import { findHost } from "../../llm/hosts/hosts.ts";
 import type { Provider, ProviderErrorKind } from "../../llm/types.ts";
+import { type AskOptions, listHostModels } from "./host-models.ts";
 import { type Plan, toTrialInput } from "./plan.ts";
 
 export type Trial =
@@ -95,60 +93,14 @@ function toOwnKey({ key }: Plan): Plan["key"] {
 }
 
 const patienceMs = 5_000;
-const largestList = 8 * 1024 * 1024;
-const leastWindow = 256;
 
-/** vLLM and SGLang; LiteLLM; OpenRouter; Groq; LM Studio; llama.cpp. */
-const fields = [
-  "max_model_len",
-  "max_input_tokens",
-  "context_length",
-  "context_window",
-  "loaded_context_length",
-  "n_ctx",
-];
-
-export async function findWindow(
-  { host, model, access }: ModelChoice,
-  { env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal },
-): Promise<number | undefined> {
-  const { baseUrl, apiKey, extraHeaders, proxy } = access;
-  if (baseUrl === undefined || host.protocol !== "openai-chat") return undefined;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
-  const headers = { ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }), ...extraHeaders };
-  const address = `${baseUrl.replace(/\/+$/, "").replace(/\/chat\/completions$/, "")}/models`;
-  try {
-    const response = await createFetch({ proxy, env })(address, {
-      headers,
-      redirect: "manual",
-      signal: limit,
-    });
-    return response.ok ? readWindow(parseJson(await readText(response)), model) : undefined;
-  } catch (error) {
-    signal.throwIfAborted();
-    // It has no list, or takes too long for it: fetch throws nothing else.
-    if (error instanceof TypeError || error instanceof DOMException) return undefined;
-    throw error;
-  }
-}
-
-/** The smallest that the list says of that model. */
-export function readWindow(list: unknown, model: string): number | undefined {
-  const entries = isRecord(list) && Array.isArray(list.data) ? list.data.filter(isRecord) : [];
-  const entry = entries.find(({ id }) => id === model) ?? (entries.length === 1 ? entries[0] : undefined);
-  if (entry === undefined) return undefined;
-  const places = [entry, entry.meta, entry.top_provider, entry.model_info].filter(isRecord);
-  const found = places.flatMap((place) => fields.map((field) => Number(place[field] ?? Number.NaN)));
-  const windows = found.filter((window) => Number.isInteger(window) && window >= leastWindow);
-  return windows.length === 0 ? undefined : Math.min(...windows);
-}
-
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > largestList) return "";
-  }
-  return text;
+/** Of the model, or of the only one that the host has. */
+async function findWindow(choice: ModelChoice, options: AskOptions): Promise<number | undefined> {
+  if (choice.access.baseUrl === undefined || choice.host.protocol !== "openai-chat") return undefined;
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(patienceMs)]);
+  const answer = await listHostModels(choice, { ...options, signal });
+  options.signal.throwIfAborted();
+  const models = answer.ok ? answer.models : [];
+  return (models.find(({ id }) => id === choice.model) ?? (models.length === 1 ? models[0] : undefined))
+    ?.window;
 }

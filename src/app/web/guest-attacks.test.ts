@@ -45,6 +45,7 @@ const methods: Record<OperationName, "owner" | "guest"> = {
   "models.state": "owner",
   "models.hosts": "owner",
   "models.local": "owner",
+  "models.list": "owner",
   "models.test": "owner",
   "models.use": "owner",
   "gateway.status": "owner",

@@ -1,5 +1,5 @@
 // A plan from the command line and the environment alone: what `onboard --yes` goes by. Asks nothing.
-import { findLocalServers, type LocalServer } from "../../api/models/local-servers.ts";
+import { findLocalServers, type LocalServer } from "../../api/models/host-models.ts";
 import { findKeyVariable, findSettings, type KeySource, needsKey, type Plan } from "../../api/models/plan.ts";
 import { type Trial, type TryModel, tryBothSides } from "../../api/models/try-model.ts";
 import type { LoadedConfig } from "../../config/load.ts";

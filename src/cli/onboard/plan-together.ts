@@ -1,7 +1,7 @@
 // Onboarding with a person: asks for what no flag says, and again after a trial that failed.
 
 import type { Option } from "@clack/prompts";
-import { findLocalServers, type LocalServer } from "../../api/models/local-servers.ts";
+import { findLocalServers, type LocalServer } from "../../api/models/host-models.ts";
 import { findKeyVariable, type KeySource, needsKey, type Plan } from "../../api/models/plan.ts";
 import { say as sayPhrase, type Words } from "../../i18n/words.ts";
 import { neutralise } from "../../lib/visible-text.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { words } from "../../../test/support/english.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { startWireServer } from "../../../test/support/wire-server.ts";
-import { findLocalServers } from "../../api/models/local-servers.ts";
+import { findLocalServers } from "../../api/models/host-models.ts";
 import { type Plan, toConfigPatch, toTrialInput } from "../../api/models/plan.ts";
 import { type Trial, tryBothSides } from "../../api/models/try-model.ts";
 import { loadConfig } from "../../config/load.ts";

@@ -219,6 +219,7 @@ const servers: HostRow[] = [
     keywords: ["lmstudio", "lm-studio"],
     quirks: { emptyContent: "empty-string" },
   }),
+  toRow("llama_cpp", "llama.cpp", "http://localhost:8080/v1", { keywords: ["llama_cpp"] }),
   { name: "vllm", label: "vLLM", keyVariables: ["VLLM_API_KEY"] },
   toRow("atomic_chat", "Atomic Chat", "http://localhost:1337/v1"),
   toRow("ovms", "OpenVINO Model Server", "http://localhost:8000/v3", { keywords: ["ovms", "openvino"] }),

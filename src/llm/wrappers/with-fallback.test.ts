@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import { collectEvents, modelRequest, replyOf, textOf } from "../../../test/support/model-request.ts";
-import { type CodeScript, createScripted, type ScriptedReply } from "../../offline/scripted.ts";
+import { type CodeScript, createScripted, type ScriptedReply } from "../scripted.ts";
 import type { ProviderErrorKind } from "../types.ts";
 import { withFallback } from "./with-fallback.ts";
 

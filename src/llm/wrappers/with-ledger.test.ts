@@ -8,11 +8,11 @@ import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts
 import type { BudgetUse } from "../../i18n/en/phrases/models.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { sayInEnglish } from "../../i18n/words.ts";
-import { createScripted } from "../../offline/scripted.ts";
 import { StateDatabase } from "../../storage/database/state-database.ts";
 import { Ledger } from "../../storage/queues/ledger.ts";
 import { budgetSchema, usualCauses } from "../config.ts";
 import { findPrice, type Prices, pricesSchema } from "../prices.ts";
+import { createScripted } from "../scripted.ts";
 import type { ModelEvent, ModelRequest, Provider } from "../types.ts";
 import { withLedger } from "./with-ledger.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import { collectEvents, modelRequest, replyOf, textOf } from "../../../test/support/model-request.ts";
-import { type CodeScript, createScripted, type ScriptedReply } from "../../offline/scripted.ts";
+import { type CodeScript, createScripted, type ScriptedReply } from "../scripted.ts";
 import type { ModelEvent, ModelRequest, ProviderErrorKind } from "../types.ts";
 import { type RetryOptions, withRetry } from "./with-retry.ts";
 

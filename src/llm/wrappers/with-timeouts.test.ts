@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createFakeClock, type FakeClock } from "../../../test/support/fake-clock.ts";
 import { collectEvents, modelRequest, replyOf, textOf } from "../../../test/support/model-request.ts";
-import { createScripted } from "../../offline/scripted.ts";
+import { createScripted } from "../scripted.ts";
 import type { ModelEvent, Provider } from "../types.ts";
 import { withTimeouts } from "./with-timeouts.ts";
 

@@ -8,7 +8,7 @@ import { untilAborted } from "../lib/abort.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { findJsonFault } from "../lib/json-fault.ts";
 import { stripBom } from "../lib/text.ts";
-import { toFailedEnd } from "../llm/errors/provider-error.ts";
+import { toFailedEnd } from "./errors/provider-error.ts";
 import {
   errorKinds,
   type ModelEvent,
@@ -17,7 +17,7 @@ import {
   type Provider,
   type ProviderError,
   type ToolCall,
-} from "../llm/types.ts";
+} from "./types.ts";
 
 export type ScriptStep = string | ScriptedReply;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { collectEvents, modelRequest, replyOf, textOf } from "../../test/support/model-request.ts";
-import type { Message, ModelEvent } from "../llm/types.ts";
 import { createScripted } from "./scripted.ts";
+import type { Message, ModelEvent } from "./types.ts";
 
 describe("the scripted model", () => {
   it("answers with its steps in order", async () => {
