@@ -78,7 +78,6 @@ export const sessionFiles = {
     "format/entry-id.ts",
     "format/legal-history.ts",
     "format/replay.ts",
-    "format/tool-calls.ts",
   ],
 };
 
@@ -93,7 +92,7 @@ export const pythonFiles = {
     "src/config/moving-in.ts",
     "src/config/save.ts",
     "src/storage/sessions/format/line.ts",
-    "src/storage/sessions/format/unmarked-entry.ts",
+    "src/storage/sessions/format/entry-facts.ts",
     "src/storage/sessions/interrupted-turn.ts",
     "src/storage/sessions/session-folder.ts",
   ],

@@ -1,8 +1,10 @@
-// The config and files of an installation, for a command. Skills are judged as the assistant would judge them.
+// The config, files and workspace of an installation, for a command. Skills are judged as the assistant would judge them.
 import { toSurroundings } from "../api/client.ts";
-import type { InstallationServices, Surroundings } from "../api/services.ts";
+import { type MemoryOptions, openMemory } from "../api/memory/person-memory.ts";
+import type { InstallationServices, Surroundings, WorkspaceServices } from "../api/services.ts";
 import { StagedSkills } from "../api/skills/staged-skills.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
+import { SessionManager } from "../storage/sessions/session-manager.ts";
 
 export function openInstallation(parts: Surroundings): InstallationServices {
   let loader: Promise<SkillsLoader> | undefined;
@@ -28,4 +30,18 @@ async function loadSkills({ loaded, ...parts }: Surroundings): Promise<SkillsLoa
     disabled: () => loaded().config.agents.defaults.disabledSkills,
     tools: () => names,
   });
+}
+
+export type WorkspaceParts = Surroundings & Pick<MemoryOptions, "lock" | "onVersionsProblem">;
+
+/** The files of a workspace for a command, without the assistant: no model is needed. `opened` takes what is to be closed. */
+export async function openWorkspaceServices(
+  parts: WorkspaceParts,
+  opened: Array<{ close(): Promise<void> }>,
+): Promise<WorkspaceServices> {
+  const sessions = await SessionManager.open({ ...parts, root: parts.paths.sessions });
+  const { knowledge } = parts.loaded().config.memory;
+  const { recall, memoryOf } = openMemory({ ...parts, knowledge, sessions });
+  opened.push(recall);
+  return { ...toSurroundings(parts), sessions, memoryOf };
 }

@@ -1,11 +1,11 @@
 // The first step of construction: the config and everything durable of a home, and nothing that needs a model.
 import { createCounting, HomeState } from "../api/home/home-state.ts";
-import { CurrentConfig } from "../config/current-config.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { toModelInput } from "../config/model-input.ts";
 import { moveIn } from "../config/moving-in.ts";
 import { tellProblems } from "../config/problem.ts";
 import { collectSecrets } from "../config/secrets.ts";
+import { CurrentConfig } from "../config/watch-config.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { Background } from "../lib/background.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";

@@ -100,7 +100,7 @@ export function createOpeners(
   }
 
   async function openFiles(): Promise<WorkspaceServices> {
-    const { openWorkspaceServices } = await import("../app/open-workspace.ts");
+    const { openWorkspaceServices } = await import("../app/open-installation.ts");
     return openWorkspaceServices({ ...parts, onVersionsProblem: warnOf(terminal) }, opened);
   }
 

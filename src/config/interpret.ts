@@ -1,7 +1,8 @@
 // From the object in a file to a valid config, step by step. Reads no file and changes none.
 import { resolve } from "node:path";
+import type * as z from "zod";
 import { isRecord } from "../lib/is-record.ts";
-import { getIn, type JsonObject } from "../lib/json-tree.ts";
+import { getIn, type JsonObject, ownValue } from "../lib/json-tree.ts";
 import { nothing } from "../llm/config.ts";
 import { expandTilde, type HomePaths } from "../storage/home.ts";
 import { type MovedIn, removeUnchosen } from "../storage/python/moved-in.ts";
@@ -9,7 +10,7 @@ import { toCanonical } from "./canonical.ts";
 import { fillFromEnvironment } from "./environment.ts";
 import { type Problem, toPath, toProblem } from "./problem.ts";
 import { type Config, configSchema } from "./schema.ts";
-import { settle } from "./settle.ts";
+import { isOptional, toNodeFor } from "./schema-node.ts";
 import { leaveOutOfRange, validate } from "./validate.ts";
 import { resolveVariables } from "./variables.ts";
 
@@ -89,4 +90,39 @@ function nameSource(problem: Problem, sources: Map<string, string>): Problem {
 function sayUnchosen(path: string): Problem {
   const variable = `NANOBOT_${path.replaceAll(/[A-Z]/g, "_$&").replaceAll(".", "__").toUpperCase()}`;
   return toProblem(toPath(path.split(".")), "config.unsafe-default", { variable });
+}
+
+/** Words of the Python original for what has another word here. */
+const olderWords: Record<string, Record<string, string>> = {
+  "tools.exec.sandbox": { "": "auto", bwrap: "required" },
+};
+
+function settle(value: JsonObject, schema: z.ZodType): JsonObject {
+  return settleValue(value, schema, "") as JsonObject;
+}
+
+function settleValue(value: unknown, schema: z.ZodType, path: string): unknown {
+  const node = toNodeFor(schema, value);
+  if (node.kind === "value") return cast(value, node.type, path);
+  if (node.kind === "list" && Array.isArray(value)) {
+    return value.map((item) => settleValue(item, node.item, path));
+  }
+  if (!isRecord(value) || (node.kind !== "section" && node.kind !== "blocks")) return value;
+  const given = Object.entries(value).flatMap(([key, item]) => {
+    const inner = node.kind === "blocks" ? node.block : ownValue(node.keys, key);
+    if (item === null || (item === "" && inner !== undefined && isOptional(inner))) return [];
+    const itemPath = path === "" ? key : `${path}.${key}`;
+    return [[key, inner === undefined ? item : settleValue(item, inner, itemPath)]];
+  });
+  return Object.fromEntries(given);
+}
+
+function cast(value: unknown, type: "text" | "number" | "truth" | "any", path: string): unknown {
+  if (type === "truth" && (value === 0 || value === 1)) return value === 1;
+  if (typeof value !== "string") return value;
+  const text = value.trim();
+  if (type === "number" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
+  if (type === "truth" && /^(true|yes|on|1)$/i.test(text)) return true;
+  if (type === "truth" && /^(false|no|off|0)$/i.test(text)) return false;
+  return ownValue(olderWords[path] ?? {}, value) ?? value;
 }

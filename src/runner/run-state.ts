@@ -1,11 +1,11 @@
 // What one run of the runner knows so far. It lives for one turn and is never shared between turns.
+import { createHash } from "node:crypto";
 import type { Clock } from "../lib/clock.ts";
 import { GrowingText } from "../lib/growing-text.ts";
 import { noUsage } from "../lib/usage.ts";
 import type { Message, ToolCall, ToolDefinition } from "../llm/types.ts";
 import { toEndId, toReplyId } from "../storage/sessions/format/entry-id.ts";
 import type { ShrinkReason, ToolUse, TurnRequest, TurnResult, TurnStop } from "./events.ts";
-import { RepeatGuard } from "./repeat-guard.ts";
 
 /** In one turn. A prompt grows full again and again; a host names its window once, or a smaller one each time. */
 const mostShrinks: Record<ShrinkReason, number> = { refused: 1, window: 4, full: Number.POSITIVE_INFINITY };
@@ -87,5 +87,34 @@ export class RunState {
       labels: [...this.labels],
       ...(error === undefined ? {} : { error }),
     };
+  }
+}
+
+const warnAt = 3;
+const stopAt = 5;
+
+type RepeatVerdict = "run" | "warn" | "stop";
+
+/** Notices a turn that goes in circles: the same call, the same result, nothing new in between. */
+class RepeatGuard {
+  readonly #times = new Map<string, number>();
+  readonly #outcomes = new Set<string>();
+
+  /** What to do with a call before it runs. A call that is not run still counts. */
+  judge(call: string): RepeatVerdict {
+    const time = (this.#times.get(call) ?? 0) + 1;
+    if (time < warnAt) return "run";
+    this.#times.set(call, time);
+    return time >= stopAt ? "stop" : "warn";
+  }
+
+  /** A result that was not seen before is progress, and forgives every earlier repetition. */
+  record(call: string, result: string): void {
+    const outcome = createHash("sha1").update(call).update("\0").update(result).digest("base64");
+    if (!this.#outcomes.has(outcome)) {
+      this.#outcomes.add(outcome);
+      this.#times.clear();
+    }
+    this.#times.set(call, (this.#times.get(call) ?? 0) + 1);
   }
 }

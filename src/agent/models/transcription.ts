@@ -9,7 +9,7 @@ import type { Providers } from "../../llm/config.ts";
 import { toPhrase } from "../../llm/errors/provider-error.ts";
 import type { ModelRequest, Provider } from "../../llm/types.ts";
 import { withRetry } from "../../llm/wrappers/with-retry.ts";
-import { readMedia } from "../../storage/blobs/media.ts";
+import { readMedia } from "../../storage/blobs/message-files.ts";
 import { readAudioDuration } from "./audio-duration.ts";
 import { type AudioConnection, createAudioProvider, type Recording } from "./audio-provider.ts";
 import type { ModelParts } from "./connect-model.ts";

@@ -7,9 +7,8 @@ import { toLabel } from "../../lib/labels.ts";
 import { takeHead } from "../../lib/text.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
 import { type EmailConfig, emailSchema, ownAddress } from "./email-config.ts";
-import { isAutomatic } from "./is-automatic.ts";
 import { isGenuine } from "./is-genuine.ts";
-import { type Letter, readLetter } from "./letter.ts";
+import { headersNamed, type Letter, readLetter } from "./letter.ts";
 import { Mailbox, type RawLetter } from "./mailbox.ts";
 import { toOwnText } from "./own-text.ts";
 import { openPost, type Post } from "./post.ts";
@@ -163,4 +162,21 @@ function isType(type: string, pattern: string): boolean {
 
 async function* toBytes(content: Uint8Array): AsyncGenerator<Uint8Array> {
   yield content;
+}
+
+const machines = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+-].*)?$/;
+const listHeaders = ["list-id", "list-unsubscribe", "x-autoreply", "x-autorespond", "feedback-id"];
+
+/** Whether a program wrote a mail: lists, bounces, notes of absence. Answering one could go on forever. */
+function isAutomatic(letter: Letter): boolean {
+  const says = (name: string, pattern: RegExp) =>
+    headersNamed(letter, name).some((value) => pattern.test(value));
+  return (
+    machines.test(letter.from.split("@", 1)[0] ?? "") ||
+    says("auto-submitted", /^(?!no\b)/i) ||
+    says("precedence", /^(bulk|junk|list|auto_reply)\b/i) ||
+    says("return-path", /^<\s*>$/) ||
+    says("content-type", /^multipart\/report\b/i) ||
+    listHeaders.some((name) => headersNamed(letter, name).length > 0)
+  );
 }

@@ -16,7 +16,6 @@ import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { isLoopbackHost } from "../../lib/loopback.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
 import { FeishuApi, FeishuError } from "./api.ts";
-import { type Content, toCard, toContent, toPost } from "./content.ts";
 import { type FeishuFile, type FeishuMessage, readMessage, toRoot } from "./event.ts";
 import { type FileContent, uploadFile } from "./files.ts";
 import { listen } from "./long-connection.ts";
@@ -254,4 +253,47 @@ function toSendError(error: unknown): Error {
 
 function unreachable(): ChannelError {
   return new ChannelError(phrase("channels.unreachable", { platform: "Feishu" }));
+}
+
+interface Content {
+  msg_type: "text" | "post" | "interactive";
+  /** JSON within JSON, as Feishu wants it. */
+  content: string;
+}
+
+const longestText = 200;
+const longestPost = 2_000;
+const code = /^\s*(```|~~~)/m;
+const table = /^\s*\|.*\|\s*$/m;
+const heading = /^\s{0,3}#{1,6}\s/m;
+const forms = /[*_`~#>[\]|]|^\s*([-+]|\d+[.)])\s|https?:\/\//m;
+
+/** Short plain text as text, formatted text as a post, tables and code as a card. */
+function toContent(markdown: string): Content {
+  const text = withoutMentions(markdown);
+  const isLong = text.length > longestPost;
+  if (isLong || code.test(text) || table.test(text) || heading.test(text)) return toCard(text);
+  if (text.length <= longestText && !forms.test(text))
+    return { msg_type: "text", content: JSON.stringify({ text }) };
+  return toPost(text);
+}
+
+/** What can be edited again and again while it is written. */
+function toCard(markdown: string): Content {
+  const card = {
+    schema: "2.0",
+    config: { update_multi: true },
+    body: { elements: [{ tag: "markdown", content: withoutMentions(markdown) }] },
+  };
+  return { msg_type: "interactive", content: JSON.stringify(card) };
+}
+
+function toPost(markdown: string): Content {
+  const post = { zh_cn: { content: [[{ tag: "md", text: withoutMentions(markdown) }]] } };
+  return { msg_type: "post", content: JSON.stringify(post) };
+}
+
+/** Nobody is called by what a model wrote: `<at id=all></at>` would ring in the whole group. */
+function withoutMentions(text: string): string {
+  return text.replaceAll(/<(\/?)(at)\b/gi, "＜$1$2");
 }

@@ -12,9 +12,8 @@ import {
 import type { OutboundPart, Sent } from "../../bus/types.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
-import { downloadFile, findFile } from "./files.ts";
 import { sendMedia, sendText } from "./send.ts";
-import { toTopic, toUpdate } from "./update.ts";
+import { downloadFile, findFile, toTopic, toUpdate } from "./update.ts";
 
 const schema = z.object({
   token: z.string().min(1).describe("Token of the bot, from BotFather"),

@@ -1,4 +1,4 @@
-// From Telegram's update to ours: who said what, where, and whether it was said to the bot.
+// From Telegram's update to ours: who said what, where, with which file, and whether it was said to the bot.
 import type { Message, Update } from "grammy/types";
 import type { ChannelUpdate } from "../../bus/channel.ts";
 
@@ -49,4 +49,30 @@ function withQuote({ reply_to_message: quoted }: Message, text: string): string 
   const words = quoted?.text ?? quoted?.caption;
   if (words === undefined || quoted?.from?.is_bot === true || text.startsWith("/")) return text;
   return `[In reply to: ${words.replaceAll("\n", " ").slice(0, 300)}]\n${text}`;
+}
+
+/** The file that came with a message. */
+export interface TelegramFile {
+  id: string;
+  /** "" when Telegram gives it none. */
+  name: string;
+}
+
+export function findFile({ message }: Update): TelegramFile | undefined {
+  const { photo, document, voice, audio, video } = message ?? {};
+  const largest = photo?.at(-1);
+  if (largest !== undefined) return { id: largest.file_id, name: `${largest.file_unique_id}.jpg` };
+  if (voice !== undefined) return { id: voice.file_id, name: `${voice.file_unique_id}.ogg` };
+  const file = document ?? audio ?? video;
+  return file === undefined ? undefined : { id: file.file_id, name: file.file_name ?? "" };
+}
+
+export async function downloadFile(
+  url: string,
+  fetch: typeof globalThis.fetch,
+): Promise<AsyncIterable<Uint8Array>> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+  if (!response.ok || response.body === null)
+    throw new Error(`the file could not be had (${response.status})`);
+  return response.body;
 }

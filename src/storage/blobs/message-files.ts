@@ -2,7 +2,7 @@
 // model, looked at before they are opened, and streamed to a browser. A pipe or device in place of one holds nobody up.
 import { randomBytes } from "node:crypto";
 import { constants, type ReadStream, type Stats } from "node:fs";
-import { open, realpath, stat } from "node:fs/promises";
+import { open, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, moveFile } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
@@ -104,4 +104,11 @@ export async function openServed(real: string): Promise<ServedFile | undefined> 
   }
   const { buffer } = await file.read(Buffer.alloc(16), 0, 16, 0);
   return { head: buffer, body: file.createReadStream({ start: 0 }) };
+}
+
+/** What is larger than `most` bytes is not read. */
+export async function readMedia(path: string, most: number): Promise<Buffer | "gone" | "too-large"> {
+  const found = await stat(path).catch(ignoreMissing);
+  if (found?.isFile() !== true) return "gone";
+  return found.size > most ? "too-large" : readFile(path);
 }

@@ -13,7 +13,6 @@ import type { MetadataPatch } from "./metadata.ts";
 import { longestLine, SessionFile } from "./session-file.ts";
 import { parseFileName } from "./session-name.ts";
 import { readMessage, Transcript } from "./transcript.ts";
-import { createUnkeptLines, type SessionLines } from "./unkept-lines.ts";
 
 export interface SessionOptions {
   key: string;
@@ -202,4 +201,24 @@ export class Session extends Transcript {
     const updatedAt = toLocalIso(this.#clock.now());
     return formatMetadata({ key, createdAt, updatedAt, metadata, lastConsolidated });
   }
+}
+
+/** In place of a session's file where a conversation is not kept: its lines are read, and no disk ever sees them. */
+type SessionLines = Pick<SessionFile, keyof SessionFile>;
+
+function createUnkeptLines(onWritten: (line: JsonLine) => void): SessionLines {
+  const nothing = async () => {};
+  return {
+    path: "",
+    bytes: 0,
+    exists: false,
+    exclusively: (work) => work(),
+    refresh: nothing,
+    async append(lines) {
+      for (const line of lines) onWritten(line);
+    },
+    readAgain: nothing,
+    sync: nothing,
+    moveTo: nothing,
+  };
 }

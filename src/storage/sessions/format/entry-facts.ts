@@ -1,9 +1,11 @@
 // What a stored message says of itself, as fields of its line: who said it, what of its text a person wrote, which files
 // came with it, what was recalled for it, whether it ends its turn. Nothing of it is ever sent to a model.
 import { isRecord } from "../../../lib/is-record.ts";
+import { stripAddedBlocks, stripRuntimeContext } from "../../../lib/runtime-block.ts";
 import type { ReplyUsage } from "../../../lib/usage.ts";
+import { readPictureLine } from "../../python/session-line.ts";
+import { isClosedId, isMadeIn } from "./entry-id.ts";
 import type { StoredMessage } from "./message.ts";
-import { readUnmarkedEntry } from "./unmarked-entry.ts";
 
 /**
  * Of the role `user`: a person, a job that is due, the heartbeat, a subagent that is done, or a prompt of the runner.
@@ -77,4 +79,50 @@ function isReference(value: unknown): value is RecalledReference {
   if (!isRecord(value)) return false;
   const { reference, at, text } = value;
   return typeof reference === "string" && typeof at === "number" && typeof text === "string";
+}
+
+const fileLine = /^\[Attachment: (.+) \([^)]*\)\]$/;
+const recalledLine = /^- (\d{4}-\d\d-\d\d), [^:]+: (.*) \((\S+@\d+)\)$/;
+const machineMarks: Array<[string, EntryKind]> = [
+  ["[Scheduled task: ", "scheduled"],
+  ["[Heartbeat]\n", "heartbeat"],
+  ['[Subagent "', "subagent"],
+];
+
+/**
+ * What a message of 0.1.0 says of itself: its line has no fields for that, so it is read from the text that 0.1.0 wrote.
+ * A line of the Python original has none either; of its text only the lines that name a picture mean something.
+ * `whole`: all of its text. The end of a turn is marked by `latency_ms`, by both.
+ */
+function readUnmarkedEntry(message: StoredMessage, whole: string): EntryFacts {
+  const { id, turn, role } = message;
+  const isFinal = message.latency_ms !== undefined;
+  const nothing = { attachments: [], recalled: [], isFinal };
+  if (role === "assistant")
+    return { ...nothing, kind: isClosedId(id) ? "closed" : "assistant", text: whole.trim() };
+  if (role !== "user") return { ...nothing, kind: role === "tool" ? "tool" : "system", text: whole.trim() };
+  const own = stripAddedBlocks(whole);
+  const lines = own.split("\n").map((line) => ({ line, path: toFilePath(line) }));
+  const text = lines
+    .flatMap(({ line, path }) => (path === undefined ? [line] : []))
+    .join("\n")
+    .trim();
+  const mark = machineMarks.find(([start]) => text.startsWith(start));
+  return {
+    kind: isMadeIn(turn, id) ? "prompt" : (mark?.[1] ?? "user"),
+    text,
+    attachments: lines.flatMap(({ path }) => path ?? []),
+    recalled: whole.slice(stripRuntimeContext(whole).length).split("\n").flatMap(toReference),
+    isFinal,
+  };
+}
+
+function toFilePath(line: string): string | undefined {
+  return fileLine.exec(line)?.[1] ?? readPictureLine(line);
+}
+
+function toReference(line: string): RecalledReference[] {
+  const [, day, text, reference] = recalledLine.exec(line) ?? [];
+  if (day === undefined || text === undefined || reference === undefined) return [];
+  return [{ reference, at: Date.parse(`${day}T00:00:00`), text }];
 }
