@@ -1,7 +1,7 @@
 // A gateway with an owner, a guest, a group that the guest is a member of, and strangers, who have talked, written and
 // planned before. For the access matrix.
 import { readdir, stat, writeFile } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 import { vi } from "vitest";
 import type { ScriptStep } from "../../src/llm/scripted.ts";
 import type { ModelRequest } from "../../src/llm/types.ts";
@@ -279,9 +279,9 @@ async function readOwnersState(home: string): Promise<Record<string, string>> {
 }
 
 function isOthers(place: string): boolean {
-  const [folder, , name = ""] = place.split("/");
-  const sessionKey =
-    folder === "sessions" ? Buffer.from(name.split(".")[0] ?? "", "base64url").toString() : "";
+  // Also the note of a closed conversation, in a folder below, is named after its session.
+  const [encodedKey = ""] = place.startsWith("sessions/") ? basename(place).split(".") : [];
+  const sessionKey = Buffer.from(encodedKey, "base64url").toString();
   return (
     others.some((pattern) => pattern.test(place)) ||
     /^(telegram|subagent):/.test(sessionKey) ||
