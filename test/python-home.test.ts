@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { eventually } from "./support/eventually.ts";
 import { listFiles } from "./support/fixture-home.ts";
 import { readPythonHome } from "./support/python-home-reader.ts";
-import { readPythonSession } from "./support/python-session-reader.ts";
+import { type PythonSession, readPythonSession } from "./support/python-session-reader.ts";
 import { perform } from "./support/scope-actions.ts";
 import { openHomeHere } from "./support/scope-homes.ts";
 import { keyOf, placeNames, places } from "./support/scope-places.ts";
@@ -20,6 +20,12 @@ async function useHome(scene: ScopeScene): Promise<string> {
     await scene.say(place, "/search code word");
     await scene.say(place, `What is my code word, ${places[place].secret}?`);
   }
+  // What is found too late for a message comes with a later one.
+  await eventually(async () => {
+    await scene.say("guest", `What is my code word, ${places.guest.secret}?`);
+    const sessions = await readSessions(scene.home.home);
+    return sessions.some(({ messages }) => messages.some((message) => "recalled" in message));
+  }).toBe(true);
   const { jobs } = await scene.home.client.call("jobs.list", {});
   const job = jobs.find(({ chatId }) => chatId === "1");
   await scene.runJob("owner", job?.id ?? "", "owner");
@@ -48,6 +54,13 @@ async function useHome(scene: ScopeScene): Promise<string> {
   await scene.home.client.call("config.patch", { changes: [change] });
   await scene.restart();
   return branch;
+}
+
+/** All of them, also those that were closed, which the original does not list. */
+async function readSessions(home: string): Promise<PythonSession[]> {
+  const folder = join(home, "sessions");
+  const paths = (await listFiles(folder)).filter((path) => path.endsWith(".jsonl"));
+  return paths.map((path) => readPythonSession(join(folder, path)));
 }
 
 describe("a home that was used by this program", { timeout: 60_000 }, () => {
@@ -79,8 +92,7 @@ describe("a home that was used by this program", { timeout: 60_000 }, () => {
     expect(jobs.find(({ sessionKey }) => sessionKey === keyOf("owner"))?.lastStatus).toBe("ok");
     expect(approved).toEqual({ telegram: ["7"] });
     expect(pending).toHaveLength(1);
-    // Also what it does not list, such as conversations that were closed, is whole.
-    for (const path of await listFiles(join(home, "sessions")))
-      if (path.endsWith(".jsonl")) readPythonSession(join(home, "sessions", path));
+    // Also what it does not list is whole.
+    await readSessions(home);
   });
 });
