@@ -73,7 +73,7 @@ class Email implements Channel {
   }
 
   async #watch(mailbox: Mailbox, inbox: ChannelInbox, signal: AbortSignal): Promise<void> {
-    for (let isQuiet = false; !signal.aborted; ) {
+    for (let quietLooks = 0; !signal.aborted; ) {
       const news = mailbox.nextNews();
       const letters = await mailbox.listNew();
       for (const uid of letters) {
@@ -82,8 +82,8 @@ class Email implements Channel {
         inbox.reportAlive();
       }
       inbox.reportAlive();
-      const hasNews = await mailbox.rest(news, { isQuiet });
-      isQuiet = !hasNews && letters.length === 0;
+      const hasNews = await mailbox.rest(news, quietLooks);
+      quietLooks = hasNews || letters.length > 0 ? 0 : quietLooks + 1;
     }
   }
 

@@ -17,7 +17,8 @@ const oldestMs = 30 * 24 * 60 * 60 * 1000;
 const idleMs = 60_000;
 /**
  * A server that compares the times of folders misses a letter that arrives while it looks, and says nothing of it once IDLE
- * has begun. A second look, when that moment is over, finds it.
+ * has begun. The next look finds it: the first comes soon, and each pause is twice the one before it, so that no letter
+ * waits longer than the folder had been quiet.
  */
 const secondLookMs = 2_000;
 const largestLetter = 16 * 1024 * 1024;
@@ -121,15 +122,18 @@ export class Mailbox {
     else await this.#client.messageFlagsAdd(range, ["\\Deleted"]);
   }
 
-  /** Until something arrives, or it is time for a look. True when something arrived. Rejects when the connection is lost. */
-  async rest(news: Promise<void>, { isQuiet }: { isQuiet: boolean }): Promise<boolean> {
+  /**
+   * Until something arrives, or it is time for a look. True when something arrived. Rejects when the connection is lost.
+   * `quietLooks`: how often in a row there was nothing.
+   */
+  async rest(news: Promise<void>, quietLooks: number): Promise<boolean> {
     const { clock, config } = this.#options;
     const hasIdle = this.#client.capabilities.has("IDLE");
     const longest = hasIdle ? idleMs : config.pollIntervalSeconds * 1000;
     const isOver = new AbortController();
     if (hasIdle) this.#client.idle().catch(() => {});
     try {
-      const pause = clock.sleep(isQuiet ? longest : Math.min(secondLookMs, longest), isOver.signal);
+      const pause = clock.sleep(Math.min(secondLookMs * 2 ** quietLooks, longest), isOver.signal);
       const arrived = news.then(() => true);
       return await Promise.race([arrived, this.#lost.promise, pause.then(() => false)]);
     } finally {
