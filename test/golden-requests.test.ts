@@ -282,7 +282,8 @@ const conversations: Record<string, Conversation> = {
       wait(3_600_000);
       const job = { id: "j", name: "plants", message: "Remind me of the plants", sessionKey };
       const place = { channel: "telegram", chatId: "1", origin: keepOrigin(ownersChat) };
-      await hear(toInbound({ ...job, ...place } as Job, 0));
+      const schedule = { kind: "at", atMs: 0 };
+      await hear(toInbound({ ...job, ...place, schedule } as Job, 0));
       await write("HEARTBEAT.md", "# Tasks\n- Look at the mail\n- [x] Buy milk\n");
       const heartbeat = new Heartbeat({
         ...app().storage.environment,

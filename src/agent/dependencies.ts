@@ -83,8 +83,12 @@ export interface SaidFacts extends Partial<SaidFields> {
 export const promptFacts: SaidFacts = { kind: "prompt" };
 
 /** What its line says of a message that starts or joins a turn. */
-export function toSaidFacts({ kind, origin }: InboundMessage, fields: SaidFields): SaidFacts {
-  return { kind: (kind === "system" && machineKinds[origin.cause]) || "user", ...fields };
+export function toSaidFacts({ kind, origin, task }: InboundMessage, fields: SaidFields): SaidFacts {
+  return {
+    kind: (kind === "system" && machineKinds[origin.cause]) || "user",
+    ...fields,
+    ...(task && { task }),
+  };
 }
 
 interface TurnRequest {

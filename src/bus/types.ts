@@ -27,6 +27,13 @@ export interface Origin {
   replyTo?: string;
 }
 
+/** A job that speaks because its time has come. */
+export interface DueTask {
+  name: string;
+  /** A reminder, or what else is done at one time only. */
+  isOnce: boolean;
+}
+
 export interface NewInbound {
   /** Unique per channel and platform message; a second one with the same key is dropped. */
   sourceKey: string;
@@ -43,6 +50,8 @@ export interface NewInbound {
   isBurst?: boolean;
   /** "system": said by the machine (a schedule, a subagent), answered at the origin. */
   kind?: "user" | "system";
+  /** The job that is due, for people: its text is written for the model. */
+  task?: DueTask;
   /** An answer that begins with this says that there is nothing to tell: it is not sent. */
   silence?: string;
 }

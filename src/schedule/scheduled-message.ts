@@ -11,6 +11,7 @@ export function toInbound(job: Job, slot: number): NewInbound {
     sessionKey: job.sessionKey,
     origin: toJobOrigin(job),
     kind: "system",
+    task: { name: job.name, isOnce: job.schedule.kind === "at" },
     text: `[Scheduled task: ${job.name}]\n${job.message}\n\n(It is due now, and nobody is typing. Do it, and tell the user the result in their language, without speaking of this note.)`,
   };
 }

@@ -49,3 +49,16 @@ async function cacheFirst(request) {
   if (answer.ok) await cache.put(request, answer.clone());
   return answer;
 }
+
+/** A notification leads to its conversation, in the page that is open. */
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data.path));
+});
+
+async function show(path) {
+  const [page] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (page === undefined) return self.clients.openWindow(`/${path}`);
+  await page.focus();
+  page.postMessage({ path });
+}

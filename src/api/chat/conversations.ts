@@ -60,7 +60,8 @@ export class Conversations {
     const { hasMore, to } = page;
     const messages = page.isLast ? [...page.messages, ...session.slice(page.end)] : page.messages;
     const turns = new Map(notes.turns.map((turn) => [turn.turnId, turn]));
-    const entries = messages.flatMap((message) => toEntry(message, { sessionKey, turns }) ?? []);
+    const tasks = new Map(notes.tasks.map((task) => [task.turnId, task]));
+    const entries = messages.flatMap((message) => toEntry(message, { sessionKey, turns, tasks }) ?? []);
     const from = hasMore ? (messages[0]?.at ?? 0) : 0;
     const isHere = ({ at }: { at: number }) => at >= from && at < to;
     const waiting = new Map([...notes.said.filter(isHere), ...said].map((each) => [each.turnId, each]));

@@ -1,13 +1,14 @@
 // Stored messages as people see them: without what was added for the model, long results cut, files as addresses.
 import { basename, isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { DueTask } from "../../bus/types.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import { takeHead } from "../../lib/text.ts";
 import { type EntryFacts, joinText, readEntry } from "../../storage/sessions/format/entry-facts.ts";
 import type { StoredMessage } from "../../storage/sessions/format/message.ts";
-import type { KeptTurn } from "./shown-log.ts";
-import type { Attachment, Entry } from "./wire.ts";
+import type { KeptTask, KeptTurn } from "./shown-log.ts";
+import type { Attachment, Entry, ShownTask } from "./wire.ts";
 
 /** A file that a message has with it. `isGiven`: the path is ours, not written by a user. */
 export interface FileReference {
@@ -19,6 +20,8 @@ export interface EntryParts {
   sessionKey: string;
   /** What turns took, by their ids. */
   turns: ReadonlyMap<string, KeptTurn>;
+  /** What was done about reminders, by their turns. */
+  tasks?: ReadonlyMap<string, KeptTask>;
 }
 
 const longestResult = 8_000;
@@ -37,7 +40,7 @@ export function toEntry(message: StoredMessage, parts: EntryParts): Entry | unde
     files.map(({ path }) => path),
   );
   const place = { id, turn, at, ...(attachments && { attachments }) };
-  if (role === "user") return { ...place, role, ...toUserFields(facts) };
+  if (role === "user") return { ...place, role, ...toUserFields(facts, parts.tasks?.get(turn)) };
   if (role === "tool") return { ...place, role, ...toResultFields(message, parts) };
   if (role === "assistant") return { ...place, role, ...toReplyFields(message, facts, parts) };
   return undefined;
@@ -48,9 +51,23 @@ export function toWholeText(message: StoredMessage): string {
   return message.role === "user" ? readEntry(message).text : joinText(message);
 }
 
-function toUserFields({ kind, text, recalled }: EntryFacts): Pick<Entry, "text" | "isSystem" | "recalled"> {
+function toUserFields(
+  { kind, text, recalled, task }: EntryFacts,
+  settled: KeptTask | undefined,
+): Pick<Entry, "text" | "isSystem" | "recalled" | "task"> {
   const isSystem = kind !== "user";
-  return { text, ...(isSystem && { isSystem }), ...(recalled.length > 0 && { recalled }) };
+  return {
+    text,
+    ...(isSystem && { isSystem }),
+    ...(task && { task: withState(task, settled) }),
+    ...(recalled.length > 0 && { recalled }),
+  };
+}
+
+export function withState(task: DueTask, settled: KeptTask | undefined): ShownTask {
+  if (settled === undefined) return task;
+  const { state, until } = settled;
+  return { ...task, state, ...(until !== undefined && { until }) };
 }
 
 function toResultFields(

@@ -114,6 +114,7 @@ export class SessionCards {
       isRunning: this.#live.isRunning(key),
       isAsking: this.#live.isAsking(key),
       isClosed,
+      ...(metadata.seenAt !== undefined && { seenAt: metadata.seenAt }),
       ...(guest !== undefined && { guest }),
     };
   }

@@ -43,6 +43,23 @@ const label = operation({
   },
 });
 
+const markSeen = operation({
+  name: "chat.seen",
+  about: "Everything that was said in a conversation so far was seen: it is no longer marked as unread.",
+  access: "person",
+  needs: "assistant",
+  changes: [],
+  params: z.strictObject({ sessionKey }),
+  async run({ chat }, { sessionKey: key }, caller): Promise<{ seenAt: number }> {
+    const { session, scope, isReadOnly } = await chat.access.open(key, caller);
+    const { updatedAt, seenAt = 0 } = await chat.cards.of(key, scope);
+    if (isReadOnly || session.count === 0 || seenAt >= updatedAt) return { seenAt };
+    await session.updateMetadata({ seenAt: updatedAt });
+    await chat.tellCard(key, scope);
+    return { seenAt: updatedAt };
+  },
+});
+
 const remove = operation({
   name: "chat.remove",
   about: "Removes a conversation; `chat.recover` brings it back for a while.",
@@ -128,7 +145,7 @@ const exportChat = operation({
   },
 });
 
-export const sessionOperations = [label, remove, recover, branch, rewind, exportChat] as const;
+export const sessionOperations = [label, markSeen, remove, recover, branch, rewind, exportChat] as const;
 
 function refuseBusy({ live }: ChatServices, key: string): void {
   if (live.isRunning(key)) throw fail("chat.busy");

@@ -21,7 +21,7 @@ it("keeps what was shown by session, once, and passes over what a crash left hal
     "二",
   ]);
   await log.clear("web:a");
-  expect(await log.read("web:a")).toEqual({ said: [], asides: [], turns: [] });
+  expect(await log.read("web:a")).toEqual({ said: [], asides: [], turns: [], tasks: [] });
   expect((await log.read("web:b")).asides).toHaveLength(1);
 });
 

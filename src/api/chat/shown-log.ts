@@ -4,7 +4,7 @@ import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import { SideLog } from "../../storage/sessions/side-log.ts";
 import { fromStored, mapPaths, toStored } from "../../storage/stored-path.ts";
-import type { Aside, Said, TurnCost } from "./wire.ts";
+import type { Aside, Said, ShownTask, TurnCost } from "./wire.ts";
 
 /** With the paths of files in place of their addresses. */
 export type KeptSaid = Omit<Said, "attachments"> & { media: string[] };
@@ -17,13 +17,22 @@ export interface KeptTurn {
   /** Of each call of it: how long it took, and whether it failed. */
   calls: Record<string, { ms: number; isError: boolean }>;
 }
-export type Note = KeptSaid | KeptAside | KeptTurn;
+/** What a person did about a reminder, by the turn that said it. */
+export interface KeptTask {
+  type: "task";
+  turnId: string;
+  at: number;
+  state: NonNullable<ShownTask["state"]>;
+  until?: number;
+}
+export type Note = KeptSaid | KeptAside | KeptTurn | KeptTask;
 
 /** All of a session, in the order in which it was shown. */
 export interface Notes {
   said: KeptSaid[];
   asides: KeptAside[];
   turns: KeptTurn[];
+  tasks: KeptTask[];
 }
 
 /** What conversations showed in addition to their history. */
@@ -36,7 +45,7 @@ export interface ShownNotes {
 
 export const keepNothing: ShownNotes = {
   append: async () => {},
-  read: async () => ({ said: [], asides: [], turns: [] }),
+  read: async () => ({ said: [], asides: [], turns: [], tasks: [] }),
   clear: async () => {},
 };
 
@@ -59,11 +68,12 @@ export class ShownLog implements ShownNotes {
   async read(sessionKey: string): Promise<Notes> {
     const stored = (await this.#lines.read(sessionKey)).flatMap(parseNote);
     const kept = stored.map((note) => withMedia(note, (path) => fromStored(this.#home, path)));
-    const notes: Notes = { said: [], asides: [], turns: [] };
+    const notes: Notes = { said: [], asides: [], turns: [], tasks: [] };
     for (const note of new Map(kept.map((each) => [toId(each), each])).values()) {
       if (note.type === "said") notes.said.push(note);
       else if (note.type === "aside") notes.asides.push(note);
-      else notes.turns.push(note);
+      else if (note.type === "turn") notes.turns.push(note);
+      else notes.tasks.push(note);
     }
     return notes;
   }
@@ -74,7 +84,9 @@ export class ShownLog implements ShownNotes {
 }
 
 function withMedia(note: Note, change: (path: string) => string): Note {
-  return note.type === "turn" ? note : { ...note, media: mapPaths(note.media, change) };
+  return note.type === "turn" || note.type === "task"
+    ? note
+    : { ...note, media: mapPaths(note.media, change) };
 }
 
 function toId(note: Note): string {
@@ -90,6 +102,7 @@ function parseNote(line: string): Note[] {
 function isNote(note: Record<string, unknown>): note is Record<string, unknown> & Note {
   if (typeof note.turnId !== "string" || typeof note.at !== "number") return false;
   if (note.type === "turn") return isRecord(note.calls);
+  if (note.type === "task") return note.state === "done" || note.state === "snoozed";
   const isSpoken = typeof note.text === "string" && Array.isArray(note.media);
   return isSpoken && (note.type === "said" || (note.type === "aside" && typeof note.id === "string"));
 }

@@ -1,10 +1,10 @@
 // Conversations as clients get them: the list, one of them with what runs in it now, and what happens there.
 import type { Question } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
-import type { InboundMessage, NewInbound, Origin, Receipt } from "../../bus/types.ts";
+import type { DueTask, InboundMessage, NewInbound, Origin, Receipt } from "../../bus/types.ts";
 import type { ReplyUsage, Usage } from "../../lib/usage.ts";
 import type { Viewer } from "../operation.ts";
-import type { KeptSaid } from "./shown-log.ts";
+import type { KeptSaid, KeptTask } from "./shown-log.ts";
 
 /** A conversation in a list. */
 export interface SessionCard {
@@ -17,6 +17,8 @@ export interface SessionCard {
   isRunning: boolean;
   /** A question waits for the owner. */
   isAsking: boolean;
+  /** When a person last saw it in a browser; absent: not since browsers say so. */
+  seenAt?: number;
   /** By `/new`: nothing can be said here any more. */
   isClosed: boolean;
   /** Whose it is, if a guest's: only that guest can say something here. */
@@ -39,6 +41,8 @@ export interface Entry {
   role: "user" | "assistant" | "tool";
   /** Of a user's: said by the machine, such as a schedule or a subagent that is done. */
   isSystem?: boolean;
+  /** Of a reminder or task that was due. */
+  task?: ShownTask;
   text: string;
   /** Long results are cut; `chat.entry` gives the whole. */
   isCut?: boolean;
@@ -57,6 +61,13 @@ export interface Entry {
   recalled?: Array<{ reference: string; at: number; text: string }>;
 }
 
+/** A job that was due, and what the person did about it. */
+export interface ShownTask extends DueTask {
+  state?: "done" | "snoozed";
+  /** Until when it is snoozed. */
+  until?: number;
+}
+
 export interface TurnCost {
   usage: Usage;
   ms: number;
@@ -71,6 +82,7 @@ export interface Said {
   at: number;
   text: string;
   isSystem?: boolean;
+  task?: ShownTask;
   attachments?: Attachment[];
   channel: string;
 }
@@ -108,6 +120,7 @@ export type Shown =
   | { type: "settled"; turnId: string; cost?: TurnCost }
   | Aside
   | { type: "subagent"; subagent: SubagentCard }
+  | { type: "task"; turnId: string; state: NonNullable<ShownTask["state"]>; until?: number }
   /** Stored messages were taken away or changed: the conversation is to be opened again. */
   | { type: "rewritten" };
 
@@ -149,6 +162,8 @@ export interface LiveState extends Pick<OpenedSession, "running" | "asks" | "sub
 export interface LiveConversations {
   /** A message is safe. */
   hear(message: InboundMessage): void;
+  /** A person has dealt with a reminder. */
+  settleTask(sessionKey: string, settled: KeptTask): Promise<void>;
   /** Stored messages were taken away. */
   rewrite(sessionKey: string): void;
   /** Everything of it was told by the event of its number, and nothing later. */

@@ -88,8 +88,7 @@ const addJob = operation({
   async run(services, params, caller): Promise<JobRecord> {
     const job = await services.cron.add({
       ...(await toJob(services, params, caller)),
-      // Asked again after a restart it makes no second one.
-      id: createHash("sha256").update(caller.requestId).digest("hex").slice(0, 8),
+      id: toJobId(caller),
     });
     return toRecord(job);
   },
@@ -198,6 +197,45 @@ const calendar = operation({
   }),
 });
 
+const settleReminder = operation({
+  name: "jobs.settle",
+  about:
+    "What the caller does about a reminder that was due, named by its conversation and message: done, or again at `until`.",
+  access: "person",
+  needs: "gateway",
+  changes: ["jobs"],
+  params: z.strictObject({
+    sessionKey: z.string().min(1).max(1_000),
+    turnId: id,
+    until: z.int().min(0).max(8.64e15).optional(),
+  }),
+  async run(services, { sessionKey, turnId, until }, caller): Promise<Record<string, never>> {
+    const { chat, cron, clock } = services;
+    await chat.access.openForWriting(sessionKey, caller);
+    const settled = { type: "task", turnId, at: clock.now() } as const;
+    if (until === undefined) await chat.live.settleTask(sessionKey, { ...settled, state: "done" });
+    else {
+      const { name, message, channel, chatId, origin } = await findRun(
+        services,
+        { sessionKey, turnId },
+        caller,
+      );
+      await cron.add({
+        name,
+        message,
+        channel,
+        chatId,
+        sessionKey,
+        origin,
+        schedule: { kind: "at", atMs: until },
+        id: toJobId(caller),
+      });
+      await chat.live.settleTask(sessionKey, { ...settled, state: "snoozed", until });
+    }
+    return {};
+  },
+});
+
 export const jobOperations = [
   listJobs,
   listChats,
@@ -209,6 +247,7 @@ export const jobOperations = [
   restoreJob,
   previewJob,
   calendar,
+  settleReminder,
   ...heartbeatOperations,
 ] as const;
 
@@ -280,6 +319,25 @@ async function findJob(services: HomeServices, jobId: string, caller: Caller): P
   const job = jobs.find((each) => each.id === jobId);
   if (job === undefined) throw fail("jobs.not-found", { id: toOneLine(jobId, 40) });
   return job;
+}
+
+/** The job whose run was said in that turn. */
+async function findRun(
+  services: HomeServices,
+  { sessionKey, turnId }: { sessionKey: string; turnId: string },
+  caller: Caller,
+): Promise<Job> {
+  const jobs = await listFor(services, caller, { withFinished: true });
+  const job = jobs.find(
+    (each) => each.sessionKey === sessionKey && each.runs.some((run) => run.turnId === turnId),
+  );
+  if (job === undefined) throw fail("request.too-late");
+  return job;
+}
+
+/** Asked again after a restart it makes no second one. */
+function toJobId({ requestId }: Caller): string {
+  return createHash("sha256").update(requestId).digest("hex").slice(0, 8);
 }
 
 function toRecord({ raw: _, ...job }: Job): JobRecord {

@@ -1,7 +1,7 @@
 // What happens in conversations at this moment: turns that run, questions that wait, what was said and has no turn yet.
 // Told to viewers as numbered events, and kept while it lasts, so that a client that opens a conversation sees the rest.
 
-import type { KeptAside, KeptSaid, KeptTurn, ShownNotes } from "../../api/chat/shown-log.ts";
+import type { KeptAside, KeptSaid, KeptTask, KeptTurn, ShownNotes } from "../../api/chat/shown-log.ts";
 import type {
   LiveConversations,
   LiveState,
@@ -74,7 +74,7 @@ export class LiveSessions implements LiveConversations {
   }
 
   /** A message is safe in the inbox. */
-  hear({ id, sessionKey, origin, text, media = [], kind, receivedAt }: InboundMessage): void {
+  hear({ id, sessionKey, origin, text, media = [], kind, task, receivedAt }: InboundMessage): void {
     const { isOpen } = this.#options;
     const isGuests = origin.role === "guest" && origin.group === undefined;
     const session = this.#open(sessionKey);
@@ -85,8 +85,10 @@ export class LiveSessions implements LiveConversations {
       session.said.delete(turnId);
     }
     const { channel } = origin;
-    const said: KeptSaid = { type: "said", turnId: id, at: receivedAt, text, channel, media };
-    session.said.set(id, { ...said, ...(kind === "system" && { isSystem: true }) });
+    const shownText = task?.name ?? text;
+    const said: KeptSaid = { type: "said", turnId: id, at: receivedAt, text: shownText, channel, media };
+    const machine = { ...(kind === "system" && { isSystem: true }), ...(task && { task }) };
+    session.said.set(id, { ...said, ...machine });
     this.#tell(sessionKey, this.#toShown(sessionKey, session.said.get(id) ?? said));
     this.#changeCard(sessionKey);
   }
@@ -168,6 +170,12 @@ export class LiveSessions implements LiveConversations {
     const { shown, onError } = this.#options;
     this.#open(sessionKey).isReplaced = true;
     shown.clear(sessionKey).catch(onError);
+  }
+
+  async settleTask(sessionKey: string, settled: KeptTask): Promise<void> {
+    await this.#options.shown.append(sessionKey, [settled]);
+    const { turnId, state, until } = settled;
+    this.#tell(sessionKey, { type: "task", turnId, state, ...(until !== undefined && { until }) });
   }
 
   /** Stored messages were taken away. */

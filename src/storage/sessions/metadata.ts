@@ -86,6 +86,7 @@ const keys = {
   title_user_edited: { ...ofConversation, read: readFlag },
   pinned: { ...ofConversation, read: readFlag },
   archived: { ...ofConversation, read: readFlag },
+  seenAt: { ...ofConversation, read: readNumber },
   runtime_checkpoint: { ...ofPython, read: readRecord },
   pending_user_turn: { ...ofPython, read: readFlag },
 } satisfies Record<string, MetadataKey<unknown>>;

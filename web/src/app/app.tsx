@@ -4,6 +4,7 @@ import { Suspense, useEffect, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { EmptyState, ErrorBoundary, ErrorState, SkeletonLines } from "../components/states.tsx";
 import { useQuery, useStore } from "../wire/hooks.tsx";
+import { Attention } from "./attention.tsx";
 import { BottomBar, MenuDialog, Rail } from "./navigation.tsx";
 import { LinkBanner } from "./notices.tsx";
 import { Palette } from "./palette.tsx";
@@ -46,6 +47,7 @@ export function App() {
         </main>
       </div>
       <BottomBar {...navigation} />
+      <Attention />
       {overlay === "menu" && (
         <MenuDialog routes={visible} onClose={close} onShortcuts={() => setOverlay("shortcuts")} />
       )}

@@ -3,6 +3,8 @@ import { Ellipsis, Keyboard, type LucideIcon } from "lucide-react";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { ChoiceField, Tabs } from "../components/field.tsx";
+import { useWaitingChats } from "./attention.tsx";
+import { useNotifications } from "./notifications.ts";
 import { usePreferences, useWords } from "./preferences.tsx";
 import { Link, toPath } from "./router.tsx";
 import { mainPages, type Route } from "./routes.ts";
@@ -80,9 +82,50 @@ function PageLink({ page, icon: Icon, isCurrent, className }: PageLinkProps) {
       aria-current={isCurrent ? "page" : undefined}
       className={`${className} ${item} ${toneOf(isCurrent)}`}
     >
-      <Icon aria-hidden className="size-5" strokeWidth={1.75} />
+      <span className="relative">
+        <Icon aria-hidden className="size-5" strokeWidth={1.75} />
+        {page === "chat" && <WaitingCount />}
+      </span>
       {words.pages[page]}
     </Link>
+  );
+}
+
+function WaitingCount() {
+  const words = useWords().shell;
+  const count = useWaitingChats();
+  if (count === 0) return null;
+  return (
+    <span
+      role="img"
+      aria-label={words.waiting(count)}
+      className="absolute -top-1.5 left-3 min-w-4 rounded-full bg-accent px-1 text-center text-[0.625rem] leading-4 font-semibold text-on-accent"
+    >
+      {count > 9 ? "9+" : count}
+    </span>
+  );
+}
+
+function NotificationSwitch() {
+  const words = useWords().shell;
+  const [state, change] = useNotifications();
+  return (
+    <div className="flex flex-col gap-1">
+      <span className="text-small font-medium">{words.notifications}</span>
+      {state === "denied" ? (
+        <p className="text-tiny text-muted">{words.notificationsDenied}</p>
+      ) : (
+        <>
+          <Tabs
+            label={words.notifications}
+            tabs={{ on: words.notificationsOn, off: words.notificationsOff }}
+            value={state}
+            onChange={(next) => void change(next === "on")}
+          />
+          <p className="text-tiny text-muted">{words.notificationsHint}</p>
+        </>
+      )}
+    </div>
   );
 }
 
@@ -121,6 +164,7 @@ export function MenuDialog({ routes, onClose, onShortcuts }: MenuDialogProps) {
           options={{ en: "English", "zh-CN": "简体中文" }}
           onChange={setLanguage}
         />
+        <NotificationSwitch />
         <Button icon={Keyboard} className="max-md:hidden" onClick={onShortcuts}>
           {words.shortcuts}
         </Button>

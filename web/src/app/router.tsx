@@ -47,9 +47,19 @@ function decodePart(part: string): string {
   }
 }
 
+const tab = { title: "nanobot", count: 0 };
+
 /** The title of the browser's tab. */
 export function useTabTitle(title: string): void {
-  useEffect(() => {
-    document.title = `${title} · nanobot`;
-  }, [title]);
+  useEffect(() => showTab({ title: `${title} · nanobot` }), [title]);
+}
+
+/** How many conversations wait for the person, before the title of the tab. */
+export function showTabCount(count: number): void {
+  showTab({ count });
+}
+
+function showTab(change: Partial<typeof tab>): void {
+  Object.assign(tab, change);
+  document.title = tab.count > 0 ? `(${tab.count}) ${tab.title}` : tab.title;
 }

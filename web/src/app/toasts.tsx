@@ -5,6 +5,8 @@ import { IconButton } from "../components/button.tsx";
 import { useWords } from "./preferences.tsx";
 
 export interface Toast {
+  /** Above the text. */
+  title?: string;
   text: string;
   tone?: "plain" | "good" | "bad";
   action?: { label: string; run(): void };
@@ -46,7 +48,7 @@ export function Toasts() {
       ref={element}
       popover="manual"
       role="status"
-      className="pointer-events-none fixed inset-x-3 top-3 bottom-auto m-0 w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-0 open:flex"
+      className="pointer-events-none fixed inset-x-3 top-3 bottom-auto m-0 w-auto flex-col items-center gap-2 md:top-14 md:right-4 md:left-auto md:items-end overflow-visible border-0 bg-transparent p-0 open:flex"
     >
       {toasts.map((toast, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a toast has no state.
@@ -65,7 +67,10 @@ function ToastCard({ toast }: { toast: Toast }) {
     <div
       className={`pointer-events-auto flex max-w-md animate-appear items-center gap-3 rounded-card border bg-surface py-1.5 pr-1.5 pl-4 text-small ${edges[tone]}`}
     >
-      <span className="min-w-0 flex-1 break-words">{toast.text}</span>
+      <div className="min-w-0 flex-1 break-words">
+        {toast.title && <p className="truncate font-medium">{toast.title}</p>}
+        <p className="line-clamp-3">{toast.text}</p>
+      </div>
       {action && (
         <button
           type="button"

@@ -6,6 +6,7 @@ import type {
   OpenedSession,
   Said,
   Shown,
+  ShownTask,
   SubagentCard,
   TurnCost,
 } from "../../../src/api/chat/wire.ts";
@@ -24,6 +25,8 @@ export interface UserPart {
   text: string;
   /** Not written by a person: a schedule, a finished subagent. */
   isSystem: boolean;
+  /** A reminder or task that was due. */
+  task?: ShownTask;
   attachments: readonly Attachment[];
   recalled: NonNullable<Entry["recalled"]>;
 }
@@ -143,9 +146,11 @@ export function toUserPart({
   at,
   text,
   isSystem = false,
+  task,
   attachments = [],
 }: Omit<Said, "type" | "channel">): UserPart {
-  return { kind: "user", id: turnId, turn: turnId, at, text, isSystem, attachments, recalled: [] };
+  const part = { id: turnId, turn: turnId, at, text, isSystem, attachments };
+  return { kind: "user", ...part, recalled: [], ...(task && { task }) };
 }
 
 export function toAsidePart(aside: Aside): AsidePart {
@@ -153,8 +158,9 @@ export function toAsidePart(aside: Aside): AsidePart {
 }
 
 function toPart(entry: Entry, results: ReadonlyMap<string, Entry>): Part[] {
-  const { id, turn, at, text, isSystem = false, attachments = [], recalled = [] } = entry;
-  if (entry.role === "user") return [{ kind: "user", id, turn, at, text, isSystem, attachments, recalled }];
+  const { id, turn, at, text, isSystem = false, task, attachments = [], recalled = [] } = entry;
+  if (entry.role === "user")
+    return [{ kind: "user", id, turn, at, text, isSystem, attachments, recalled, ...(task && { task }) }];
   if (entry.role === "tool") return [];
   return [toStep(entry, results)];
 }

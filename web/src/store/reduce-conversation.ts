@@ -85,11 +85,18 @@ function applyShown(conversation: Conversation, { at, shown }: TimedEvent): Conv
       return settleTurn(conversation, shown);
     case "subagent":
       return { ...conversation, subagents: withSubagent(conversation.subagents, shown.subagent) };
+    case "task":
+      return { ...conversation, parts: conversation.parts.map((part) => withTaskState(part, shown)) };
     case "rewritten":
       return { ...conversation, status: "stale" };
     case "live":
       return applyLive(conversation, { turnId: shown.turnId, at, body: shown.body });
   }
+}
+
+function withTaskState(part: Part, { turnId, state, until }: Extract<Shown, { type: "task" }>): Part {
+  if (part.kind !== "user" || part.task === undefined || part.turn !== turnId) return part;
+  return { ...part, task: { ...part.task, state, ...(until !== undefined && { until }) } };
 }
 
 /** The cost of a turn is shown with its last reply. */

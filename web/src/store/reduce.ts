@@ -2,6 +2,7 @@
 import type { OpenedSession, SessionCard } from "../../../src/api/chat/wire.ts";
 import type { GatewayEvent, Problem, Topic, Viewer } from "../../../src/server/protocol.ts";
 import { type Conversation, newConversation, type Outgoing } from "./conversation.ts";
+import { type News, noNews, reduceNews } from "./news.ts";
 import { open, prepend, settle, type TimedEvent, take } from "./reduce-conversation.ts";
 
 /** `signed-out`: the gateway does not know this browser. `outdated`: it uses another protocol version. */
@@ -25,6 +26,7 @@ export interface State {
   /** Absent until loaded. */
   sessions?: ReadonlyMap<string, SessionCard>;
   conversations: ReadonlyMap<string, Conversation>;
+  news: News;
   /** Of operations that this page has called, oldest first. */
   questions: readonly PendingQuestion[];
   /** Progress of operations that this page has called, by request. */
@@ -62,6 +64,7 @@ export const initialState: State = {
   generation: 0,
   topics: {},
   conversations: new Map(),
+  news: noNews,
   questions: [],
   progress: new Map(),
   logs: [],
@@ -149,7 +152,9 @@ function reduceEvent(
   switch (event.type) {
     case "shown": {
       const timed: TimedEvent = { seq, at, shown: event.shown };
-      return change(state, event.sessionKey, (conversation) => take(conversation, timed));
+      const news = reduceNews(state.news, { seq, at, sessionKey: event.sessionKey, shown: event.shown });
+      const told = news === state.news ? state : { ...state, news };
+      return change(told, event.sessionKey, (conversation) => take(conversation, timed));
     }
     case "session-changed":
       return withSession(state, event.session);

@@ -48,6 +48,21 @@ export const { english, chinese } = catalogue({
   theme: ["Theme", "主题"],
   themes: { system: ["System", "跟随系统"], light: ["Light", "浅色"], dark: ["Dark", "深色"] },
   language: ["Language", "语言"],
+  notifications: ["Notifications", "通知"],
+  notificationsHint: [
+    "For answers, reminders and questions while this page is open in the background",
+    "页面在后台打开时，提示新的回答、提醒和问题",
+  ],
+  notificationsOn: ["On", "开"],
+  notificationsOff: ["Off", "关"],
+  notificationsDenied: [
+    "The browser blocks notifications of this page. Allow them in its settings.",
+    "浏览器阻止了此页面的通知，请在浏览器设置中允许。",
+  ],
+  waiting: [
+    (count: number) => (count === 1 ? "1 conversation is waiting" : `${count} conversations are waiting`),
+    (count: number) => `${count} 个对话在等你`,
+  ],
   shortcuts: ["Keyboard shortcuts", "键盘快捷键"],
   shortcutNames: {
     palette: ["Go to a page or conversation", "前往页面或对话"],

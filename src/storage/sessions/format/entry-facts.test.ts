@@ -61,6 +61,20 @@ describe("a line with fields", () => {
   });
 });
 
+describe("a task that was due", () => {
+  const prompt = "[Scheduled task: tea]\nTell me\n\n(It is due now.)";
+
+  it.each([
+    ["by its field", { task: { name: "Make tea", isOnce: true } }, { name: "Make tea", isOnce: true }],
+    ["of a line that has none", {}, { name: "tea", isOnce: false }],
+    ["where the field is no task", { task: { name: 5 } }, { name: "tea", isOnce: false }],
+  ])("is told by its name, never by its prompt: %s", (_, fields, task) => {
+    const line = toLine({ content: prompt, kind: "scheduled", said: prompt.length, ...fields });
+    expect(readEntry(line)).toMatchObject({ kind: "scheduled", text: task.name, task });
+    expect(readEntry(toLine({ content: prompt })).text).toBe("tea");
+  });
+});
+
 describe("a line of 0.1.0", () => {
   it("is read from its text", () => {
     const note = "- 2026-07-01, user: tea at four (t0@120)";

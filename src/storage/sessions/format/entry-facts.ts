@@ -1,5 +1,6 @@
 // What a stored message says of itself, as fields of its line: who said it, what of its text a person wrote, which files
 // came with it, what was recalled for it, whether it ends its turn. Nothing of it is ever sent to a model.
+import type { DueTask } from "../../../bus/types.ts";
 import { isRecord } from "../../../lib/is-record.ts";
 import { stripAddedBlocks, stripRuntimeContext } from "../../../lib/runtime-block.ts";
 import type { ReplyUsage } from "../../../lib/usage.ts";
@@ -35,6 +36,7 @@ export interface SaidFields {
   /** Paths of the files that came with it and are no parts of its content. */
   attachments?: string[];
   recalled?: RecalledReference[];
+  task?: DueTask;
 }
 
 export interface EntryFacts {
@@ -43,6 +45,8 @@ export interface EntryFacts {
   text: string;
   attachments: string[];
   recalled: RecalledReference[];
+  /** Of a scheduled one. Its text is the name: what the model reads is not for people. */
+  task?: DueTask;
   /** The last message of a turn that came to its end. */
   isFinal: boolean;
   /** Of a reply: what asking for it took. */
@@ -51,16 +55,27 @@ export interface EntryFacts {
 
 export function readEntry(message: StoredMessage): EntryFacts {
   const { kind, said, attachments, recalled, final, usage } = message;
-  const text = joinText(message);
-  if (typeof kind !== "string") return readUnmarkedEntry(message, text);
+  const whole = joinText(message);
+  if (typeof kind !== "string") return readUnmarkedEntry(message, whole);
+  const text = (typeof said === "number" ? whole.slice(0, said) : whole).trim();
+  const task = kind === "scheduled" ? readTask(message.task, text) : undefined;
   return {
     kind: kind as EntryKind,
-    text: (typeof said === "number" ? text.slice(0, said) : text).trim(),
+    text: task?.name ?? text,
+    ...(task && { task }),
     attachments: Array.isArray(attachments) ? attachments.filter((path) => typeof path === "string") : [],
     recalled: Array.isArray(recalled) ? recalled.filter(isReference) : [],
     isFinal: final === true,
     ...(isUsage(usage) && { usage }),
   };
+}
+
+/** Lines that were written before tasks were named have the name only in their first line. */
+function readTask(value: unknown, text: string): DueTask | undefined {
+  if (isRecord(value) && typeof value.name === "string")
+    return { name: value.name, isOnce: value.isOnce === true };
+  const [, name] = /^\[Scheduled task: ([^\n]+)\]\n/.exec(text) ?? [];
+  return name === undefined ? undefined : { name, isOnce: false };
 }
 
 function isUsage(value: unknown): value is ReplyUsage {
@@ -108,9 +123,12 @@ function readUnmarkedEntry(message: StoredMessage, whole: string): EntryFacts {
     .join("\n")
     .trim();
   const mark = machineMarks.find(([start]) => text.startsWith(start));
+  const kind = isMadeIn(turn, id) ? "prompt" : (mark?.[1] ?? "user");
+  const task = kind === "scheduled" ? readTask(undefined, text) : undefined;
   return {
-    kind: isMadeIn(turn, id) ? "prompt" : (mark?.[1] ?? "user"),
-    text,
+    kind,
+    text: task?.name ?? text,
+    ...(task && { task }),
     attachments: lines.flatMap(({ path }) => path ?? []),
     recalled: whole.slice(stripRuntimeContext(whole).length).split("\n").flatMap(toReference),
     isFinal,

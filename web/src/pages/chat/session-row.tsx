@@ -22,7 +22,7 @@ import { saveFile } from "../../components/export-text.ts";
 import { InputField } from "../../components/field.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import { useMutation, useStore, useWire } from "../../wire/hooks.tsx";
-import { isReadOnly, nameSession } from "./sessions.ts";
+import { isReadOnly, isUnread, nameSession } from "./sessions.ts";
 
 interface SessionRowProps {
   session: SessionCard;
@@ -39,6 +39,7 @@ export function SessionRow({ session, current, onChosen, onChanged }: SessionRow
   const { language } = usePreferences();
   const isCurrent = session.key === current;
   const title = nameSession(session, { words, language });
+  const isNew = useStore(({ viewer }) => !isCurrent && isUnread(session, viewer));
   const actions = useSessionActions(session.key, onChanged);
   const items = useItems(session, {
     ...actions,
@@ -55,8 +56,8 @@ export function SessionRow({ session, current, onChosen, onChanged }: SessionRow
         aria-current={isCurrent ? "page" : undefined}
         className={`flex h-9 min-w-0 flex-1 items-center gap-2 rounded-control px-2 text-small ${isCurrent ? "font-medium text-accent" : ""}`}
       >
-        <StateDot session={session} />
-        <span className="truncate">{title}</span>
+        <StateDot session={session} isNew={isNew} />
+        <span className={`truncate ${isNew ? "font-semibold" : ""}`}>{title}</span>
       </Link>
       <Menu
         label={words.options(title)}
@@ -76,8 +77,18 @@ export function SessionRow({ session, current, onChosen, onChanged }: SessionRow
   );
 }
 
-function StateDot({ session: { isRunning, isAsking } }: { session: SessionCard }) {
+function StateDot({ session, isNew }: { session: SessionCard; isNew: boolean }) {
   const words = useWords().chat;
+  const { isRunning, isAsking } = session;
+  if (isNew && !isAsking)
+    return (
+      <span
+        role="img"
+        aria-label={words.unread}
+        title={words.unread}
+        className="size-2 shrink-0 rounded-full bg-accent"
+      />
+    );
   if (!isRunning && !isAsking) return null;
   const label = isAsking ? words.asking : words.running;
   return (

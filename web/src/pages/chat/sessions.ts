@@ -30,6 +30,34 @@ export function isReadOnly({ isClosed, guest }: SessionCard, viewer: Viewer | un
   return isClosed || (guest !== undefined && guest !== viewer?.person);
 }
 
+/** When this browser first asked: what was said before it is not unread, unless another browser has said so. */
+function readSince(): number {
+  const name = "nanobot.unread-since";
+  const kept = Number(localStorage.getItem(name));
+  if (kept > 0) return kept;
+  const now = Date.now();
+  localStorage.setItem(name, String(now));
+  return now;
+}
+
+/** Something was said in it since it was last looked at. What is said on other channels is read there. */
+export function isUnread(session: SessionCard, viewer: Viewer | undefined): boolean {
+  const { key, guest, updatedAt, seenAt = readSince(), isRunning, isArchived } = session;
+  const isOwn = guest === undefined || guest === viewer?.person;
+  return isOwn && !isArchived && !isRunning && updatedAt > seenAt && parseSessionKey(key).channel === "web";
+}
+
+/** Conversations that are unread or ask something, except the one that is looked at. */
+export function useWaiting(current: string | undefined): number {
+  return useStore(({ sessions, viewer }) =>
+    sessions === undefined
+      ? 0
+      : [...sessions.values()].filter(
+          (session) => session.key !== current && (session.isAsking || isUnread(session, viewer)),
+        ).length,
+  );
+}
+
 type Group = keyof Words["chat"]["groups"];
 
 export function groupSessions(sessions: readonly SessionCard[], now: number): Array<[Group, SessionCard[]]> {

@@ -13,6 +13,7 @@ import type { UserPart } from "../../store/conversation.ts";
 import { useMutation } from "../../wire/hooks.tsx";
 import { AttachmentList } from "./attachments.tsx";
 import { useChat } from "./chat-actions.ts";
+import { ReminderCard } from "./reminder-card.tsx";
 import { toMessagePath } from "./sessions.ts";
 
 /** Shown when the row is hovered or focused; always on touch screens. */
@@ -22,6 +23,7 @@ export const onDemand =
 export function UserRow({ part }: { part: UserPart }) {
   const words = useWords().chat;
   const { actions, canRewind, edit } = useChat();
+  if (part.task !== undefined) return <ReminderCard part={part} task={part.task} />;
   if (part.isSystem) return <SystemRow part={part} />;
   return (
     <article aria-label={words.you} className="group flex flex-col items-end gap-1">
