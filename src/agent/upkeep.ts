@@ -4,6 +4,7 @@ import type { Epochs, TurnInput, TurnPlan } from "../context/epochs.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Consolidation, ConsolidationRequest, Consolidator } from "../memory/consolidator.ts";
+import type { DayNotes } from "../memory/day-notes.ts";
 import type { Documents } from "../storage/documents/memory-store.ts";
 import type { HomeLock } from "../storage/home-lock.ts";
 import { type Scope, scopeOf } from "../storage/scope.ts";
@@ -17,6 +18,8 @@ export interface UpkeepOptions {
   consolidator: Consolidator;
   epochs: Epochs;
   documents: Documents;
+  /** Absent for sessions of subagents. */
+  dayNotes?: DayNotes;
   /** A pause after which a session is summarised before its next turn; 0 for never. */
   idleMs: number;
   /** Closed conversations that wait for their summary. */
@@ -53,15 +56,17 @@ export class Upkeep {
     this.#archivePending();
   }
 
-  /** Before a turn; true when something was archived, so that the prompt has to be planned again. */
+  /** Before a turn; true when something was archived or noted, so that the prompt has to be planned again. */
   async makeRoom(upkept: Upkept, plan: TurnPlan, signal: AbortSignal): Promise<boolean> {
     const { consolidator, idleMs, clock } = this.#options;
     const { session } = upkept.input;
     const { recent, lastConsolidated: before } = session;
     const request = this.#toRequest(upkept, plan, signal);
     const pause = clock.now() - (recent.at(-1)?.at ?? clock.now());
+    let isNoted = false;
     const hasRested = idleMs > 0 && pause > idleMs && request.provider !== undefined;
     try {
+      isNoted = (await this.#options.dayNotes?.write(scopeOf(upkept.input.origin))) ?? false;
       await consolidator.open(request);
       if (hasRested) await consolidator.rest(request);
       if (plan.isTooLong) await consolidator.fit(request);
@@ -72,7 +77,7 @@ export class Upkeep {
       this.#options.log.error("memory-not-usable", { error });
     }
     // Also by what was archived before a crash and is only adopted now.
-    return session.lastConsolidated > before;
+    return isNoted || session.lastConsolidated > before;
   }
 
   /** Behind a turn: what would not fit the next time is archived in the background. */

@@ -24,6 +24,7 @@ import { withoutSecrets } from "../guards/wrappers/with-redaction.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import type { Provider } from "../llm/types.ts";
 import { Consolidator } from "../memory/consolidator.ts";
+import { DayNotes } from "../memory/day-notes.ts";
 import type { Recall } from "../recall/recall.ts";
 import {
   createEntryLabels,
@@ -33,6 +34,7 @@ import {
 } from "../recall/turn-recall.ts";
 import { AgentRunner } from "../runner/runner.ts";
 import type { Tool } from "../runner/tool.ts";
+import { describeHeartbeat } from "../schedule/heartbeat.ts";
 import { createChat } from "../server/live/create-chat.ts";
 import { createSockets, type Sockets } from "../server/live/socket-channels.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
@@ -216,7 +218,13 @@ function buildPrompts({ environment, loaded, sessions, tainted }: Storage, parts
   const { skills, recall, findLabels, extensions } = parts;
   const { bootstrapFiles, epochIdleMinutes } = loaded.config.agents.defaults;
   return createContext(
-    { ...environment, bootstrapFiles, epochIdleMinutes, ...(extensions && { extensions }) },
+    {
+      ...environment,
+      bootstrapFiles,
+      epochIdleMinutes,
+      facts: { heartbeat: describeHeartbeat(loaded.config.gateway.heartbeat) },
+      ...(extensions && { extensions }),
+    },
     {
       sessions,
       skills,
@@ -285,7 +293,7 @@ function buildLoop(parts: LoopParts): AgentLoop {
       ...turnTools,
       sessions,
       epochs,
-      upkeep: new Upkeep({ ...upkeep, epochs }),
+      upkeep: new Upkeep({ ...upkeep, epochs, dayNotes: new DayNotes({ documents, sessions, clock }) }),
       runner: new AgentRunner(clock),
       lock,
       clock,

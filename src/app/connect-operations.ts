@@ -1,6 +1,7 @@
 // The last step of construction: slash commands and the cron tool call operations, so they are registered when there is a
 // client for these.
 import type { Command } from "../agent/commands.ts";
+import { isEnabled } from "../api/channels/build-channels.ts";
 import { type ClientFor, createClients } from "../api/client.ts";
 import { toCommands } from "../api/commands/command.ts";
 import { slashCommands } from "../api/commands/index.ts";
@@ -12,8 +13,11 @@ import { toModelInput } from "../config/model-input.ts";
 import type { Problem } from "../config/problem.ts";
 import type { Tool } from "../runner/tool.ts";
 import { scopeOf } from "../storage/scope.ts";
-import { createCron } from "../tools/cron.ts";
+import { type CronToolOptions, createCron } from "../tools/cron.ts";
 import type { Assistant } from "./build-assistant.ts";
+
+/** They are there without being enabled. */
+const ownChannels = new Set(["cli", "web"]);
 
 export function connectOperations(
   { commands, tools, storage }: Assistant,
@@ -21,8 +25,10 @@ export function connectOperations(
   more: readonly Command[] = [],
 ): void {
   const { clock, timeZone } = storage.environment;
+  const canReach: CronToolOptions["canReach"] = ({ channel }) =>
+    ownChannels.has(channel) || isEnabled(storage.config.loaded.config.channels[channel]);
   commands.register([...toCommands(slashCommands, { clientFor, now: () => clock.now() }), ...more]);
-  tools.registry.add([tools.guard(createCron(createCronTool(clientFor, timeZone)) as Tool)]);
+  tools.registry.add([tools.guard(createCron(createCronTool(clientFor, { timeZone, canReach })) as Tool)]);
 }
 
 /** Operations in this process, or of the gateway that serves this home. */

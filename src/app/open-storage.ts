@@ -21,7 +21,7 @@ import { RememberedApprovals } from "../storage/grants/remembered-approvals.ts";
 import { TaintedFiles } from "../storage/grants/tainted-files.ts";
 import type { HomePaths } from "../storage/home.ts";
 import { createHomeLock, type HomeLock, type LockHolder } from "../storage/home-lock.ts";
-import { takeOverHistory } from "../storage/python/history-md.ts";
+import { adoptHistoryLines, takeOverHistory } from "../storage/python/history-md.ts";
 import { SessionManager } from "../storage/sessions/session-manager.ts";
 
 export interface StorageOptions {
@@ -115,9 +115,8 @@ export async function openStorage(options: StorageOptions): Promise<StorageResul
   const moved = await moveIn({ home: paths, load: loaded, clock });
   await ensureWorkspace(workspace);
   // A memory that cannot be read keeps nobody from talking; doctor names it.
-  await takeOverHistory(workspace, clock).catch((error: unknown) =>
-    log.error("history-not-moved", { error }),
-  );
+  for (const takeOver of [takeOverHistory, adoptHistoryLines])
+    await takeOver(workspace, clock).catch((error: unknown) => log.error("history-not-moved", { error }));
   return {
     ok: true,
     storage: {

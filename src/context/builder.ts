@@ -79,7 +79,7 @@ export class ContextBuilder {
       });
       if (result === undefined || result.text.trim() === "") continue;
       rendered.push(result);
-      if (result.files !== undefined) budget = takeFromBudget(budget, result.text);
+      if (result.files !== undefined && !result.isOutsideBudget) budget = takeFromBudget(budget, result.text);
     }
     return rendered;
   }

@@ -14,7 +14,7 @@ import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import { ContextBuilder, type ContextBuilderOptions } from "./builder.ts";
 import { PrefixStore } from "./epoch.ts";
 import { Epochs } from "./epochs.ts";
-import { createBootstrapLayer } from "./layers/bootstrap.ts";
+import { createBootstrapLayer, type PromptFacts } from "./layers/bootstrap.ts";
 import { createIdentityLayer } from "./layers/identity.ts";
 import { type Layer, PromptFiles } from "./layers/layer.ts";
 import { createMemoryLayer, createRecentHistoryLayer } from "./layers/memory.ts";
@@ -41,6 +41,8 @@ export interface ContextOptions {
   bootstrapFiles: readonly string[];
   /** After this pause the prompt is built again. */
   epochIdleMinutes: number;
+  /** What prompt files may name. */
+  facts?: PromptFacts;
   extensions?: ContextExtensions;
 }
 
@@ -99,12 +101,12 @@ export function createContext(
 
 function createLayers(
   files: PromptFiles,
-  { bootstrapFiles, extensions = {} }: ContextOptions,
+  { bootstrapFiles, facts, extensions = {} }: ContextOptions,
   skills: SkillsLoader,
 ): Layer[] {
   return [
     extensions.identity ?? createIdentityLayer(files),
-    createBootstrapLayer(files, extensions.bootstrapFiles ?? bootstrapFiles),
+    createBootstrapLayer(files, extensions.bootstrapFiles ?? bootstrapFiles, facts),
     createMemoryLayer(files),
     createActiveSkillsLayer(skills),
     createSkillsSummaryLayer(skills),

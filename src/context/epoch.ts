@@ -49,7 +49,10 @@ export async function describeChanges(
   tools: readonly ToolDefinition[],
 ): Promise<string[]> {
   const { seen } = record;
-  const changed = files.filter(({ name, hash }) => seen[name] !== hash);
+  // An epoch that an earlier version began does not name all files that its system text holds.
+  const isHeld = ({ name, text }: PromptFileVersion) =>
+    seen[name] === undefined && prefix.system.includes(text);
+  const changed = files.filter((file) => seen[file.name] !== file.hash && !isHeld(file));
   const notes = await Promise.all(changed.map((file) => describeChange(file, prefix.sources[file.name])));
   const present = new Set(files.map(({ name }) => name));
   const removed = Object.keys(seen)
@@ -63,6 +66,7 @@ async function describeChange(
   { name, text }: PromptFileVersion,
   before: string | undefined,
 ): Promise<string> {
+  if (text === before) return `${name} is again what it was when this conversation began.`;
   const diff = before === undefined ? undefined : await diffLines(before, text, longestAnnouncement);
   if (diff === undefined || diff.length >= text.length) {
     return `${name} was changed. From now on it reads:\n${takeHead(text, longestAnnouncement)}`;

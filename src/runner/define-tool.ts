@@ -42,7 +42,7 @@ export function zodParameters<S extends z.ZodObject>(schema: S): Parameters<z.ou
       const cast = castToSchema(object, jsonSchema());
       const result = schema.safeParse(cast);
       return result.success
-        ? { ok: true, value: result.data }
+        ? { ok: true, value: result.data, unknown: findUnknown(cast, jsonSchema()) }
         : { ok: false, problems: result.error.issues.map((issue) => toProblem(issue, cast)) };
     },
   };
@@ -51,23 +51,36 @@ export function zodParameters<S extends z.ZodObject>(schema: S): Parameters<z.ou
 /** Providers want a plain object at the root; `$schema` and the like only cost tokens. */
 function toToolSchema(schema: z.ZodObject): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" }) as JsonSchema;
-  return { ...withoutNoise(rest), additionalProperties: false };
+  return { ...withoutNoise(rest), additionalProperties: rest.additionalProperties ?? false };
 }
 
-/**
- * Bounds that go without saying are checked, but cost tokens in every request: "not empty", "not endless", "from 1", the
- * safe integers, the pattern of a named format.
- */
+/** What goes without saying is checked, but costs tokens in every request: the safe integers, the pattern of a named format. */
 function withoutNoise(schema: JsonSchema): JsonSchema {
   const isNoise = (key: string, value: unknown) =>
-    (typeof value === "number" && (key === "minLength" || key === "maxLength")) ||
     (key === "pattern" && typeof schema.format === "string") ||
-    (key === "minimum" && Number(value) <= 1) ||
+    (key === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
     (key === "maximum" && value === Number.MAX_SAFE_INTEGER);
   const clean = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(clean) : isRecord(value) ? withoutNoise(value) : value;
   const entries = Object.entries(schema).filter(([key, value]) => !isNoise(key, value));
   return Object.fromEntries(entries.map(([key, value]) => [key, clean(value)]));
+}
+
+/** Names that the schema does not have, with their paths. */
+function findUnknown(value: unknown, schema: JsonSchema, path = ""): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => findUnknown(item, toSchema(schema.items), `${path}${index}.`));
+  if (!isRecord(value) || !isRecord(schema.properties)) return [];
+  const { properties, additionalProperties } = schema;
+  const isClosed = additionalProperties === undefined || additionalProperties === false;
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (!Object.hasOwn(properties, key)) return isClosed ? [path + key] : [];
+    return findUnknown(item, toSchema(properties[key]), `${path}${key}.`);
+  });
+}
+
+function toSchema(value: unknown): JsonSchema {
+  return isRecord(value) ? value : {};
 }
 
 /** Names the field, and what it may hold. */

@@ -6,7 +6,7 @@ import { phraseOfError } from "../i18n/user-error.ts";
 import { sayInEnglish } from "../i18n/words.ts";
 import { untilAborted } from "../lib/abort.ts";
 import { AsyncQueue } from "../lib/async-queue.ts";
-import { toWellFormed } from "../lib/text.ts";
+import { toOneLine, toWellFormed } from "../lib/text.ts";
 import type { ContentPart, ToolCall, ToolMessage } from "../llm/types.ts";
 import { DurabilityError } from "../storage/durability.ts";
 import type { TurnEvent } from "./events.ts";
@@ -98,12 +98,16 @@ async function settle(
   if (tool === undefined) return failure(state.request.tools.describeUnknown(name));
   const parsed = tool.parameters.parse(call.function.arguments);
   if (!parsed.ok) return failure(`Invalid arguments for ${name}: ${parsed.problems.join("; ")}.`);
+  const unknown = describeUnknown(tool, parsed.unknown);
+  // A call that says more than its tool understands means something else than what would be done.
+  if (unknown !== "" && tool.readOnly !== true)
+    return failure(`Invalid arguments for ${name}, which did nothing: ${unknown}`);
   const { signal } = state.request;
   try {
     const context = toContext(state, call, (text) =>
       progress.push({ type: "tool-progress", callId: call.id, text }),
     );
-    return await untilAborted(tool.execute(parsed.value, context), signal);
+    return withNote(await untilAborted(tool.execute(parsed.value, context), signal), unknown);
   } catch (error) {
     signal.throwIfAborted();
     // Whether the call counts as done is not decided here: the turn waits for its store, or ends.
@@ -113,6 +117,25 @@ async function settle(
     const reason = said && sayInEnglish(said);
     return failure(`${name} failed: ${reason ?? (error instanceof Error ? error.message : String(error))}`);
   }
+}
+
+const mostUnknown = 10;
+const longestUnknown = 60;
+
+/** "" where everything is known. */
+function describeUnknown({ parameters }: Tool, unknown: readonly string[] = []): string {
+  if (unknown.length === 0) return "";
+  const names = unknown.slice(0, mostUnknown).map((name) => toOneLine(name, longestUnknown));
+  const known = Object.keys(parameters.jsonSchema.properties ?? {});
+  return `unknown ${names.join(", ")}; the parameters are: ${known.join(", ") || "none"}.`;
+}
+
+function withNote(result: ToolResult, note: string): ToolResult {
+  if (note === "") return result;
+  const { content } = result;
+  const line = `(Ignored: ${note})`;
+  if (typeof content === "string") return { ...result, content: `${content}\n\n${line}` };
+  return { ...result, content: [...content, { type: "text", text: line }] };
 }
 
 function toContext(state: RunState, call: ToolCall, progress: (text: string) => void): ToolContext {

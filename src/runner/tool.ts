@@ -3,7 +3,10 @@ import type { Answer, Question } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
 import type { ContentPart, JsonSchema } from "../llm/types.ts";
 
-export type Parsed<A> = { ok: true; value: A } | { ok: false; problems: string[] };
+/** `unknown` names what was given in addition to what the tool takes. */
+export type Parsed<A> =
+  | { ok: true; value: A; unknown?: readonly string[] }
+  | { ok: false; problems: string[] };
 
 /** From a zod schema (`zodParameters`) or from a foreign JSON schema. `parse` casts, then validates. */
 export interface Parameters<A> {

@@ -79,6 +79,15 @@ export function findActiveTasks(text: string): string[] {
   return tasks;
 }
 
+/** For the prompt: how often the file is checked. */
+export function describeHeartbeat({ enabled, intervalS }: { enabled: boolean; intervalS: number }): string {
+  if (!enabled) return "by nobody: the heartbeat is switched off";
+  const [unit, size] =
+    intervalS % 3600 === 0 ? ["hour", 3600] : intervalS % 60 === 0 ? ["minute", 60] : ["second", 1];
+  const count = intervalS / size;
+  return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
+}
+
 function describeTasks(tasks: readonly string[]): string {
   return `[Heartbeat]
 These tasks stand in HEARTBEAT.md. Do now what is due of them. What you answer goes straight to the user's chat: only what they should hear, in their language, without a word about this note or the file. If there is nothing to tell, answer exactly: ${nothingToSay}

@@ -237,6 +237,7 @@ const planned: Job[] = Array.from({ length: 500 }, (_, index) => ({
 }));
 const cron: CronToolOptions = {
   timeZone: "UTC",
+  canReach: () => true,
   open: async () => ({
     list: async () => planned,
     add: async ({ name = "" }) => ({ ...(planned[0] as Job), name }),
@@ -281,10 +282,10 @@ it("covers every tool", async () => {
   expect(listToolNames({ file: on, exec: on, web: on }).sort()).toEqual(tools.names.sort());
 });
 
-it("costs the model fewer than 1,750 tokens for all definitions", async () => {
+it("costs the model fewer than 1,850 tokens for all definitions", async () => {
   const { tools } = await setUp();
   const wire = tools.definitions().map((definition) => ({ type: "function", function: definition }));
-  expect(encode(JSON.stringify(wire)).length).toBeLessThan(1750);
+  expect(encode(JSON.stringify(wire)).length).toBeLessThan(1850);
 });
 
 it("leaves out what is switched off", async () => {

@@ -24,7 +24,15 @@ async function setUp({ isServed = true } = {}) {
   const timeZone = "Asia/Shanghai";
   const jobs = await createJobList(clock, { timeZone });
   const bus = { findLastOrigin: () => undefined };
-  const home = { cron: jobs, clock, timeZone, bus, removedJobs: new Map() } as unknown as HomeServices;
+  const pairing = { find: async () => undefined };
+  const home = {
+    cron: jobs,
+    clock,
+    timeZone,
+    bus,
+    pairing,
+    removedJobs: new Map(),
+  } as unknown as HomeServices;
   const run = createRunner({
     operations,
     services: async () => home as never,
@@ -32,7 +40,9 @@ async function setUp({ isServed = true } = {}) {
   });
   const newId = () => "unused";
   const clientFor = async (caller: ClientCaller) => createLocalClient(run, caller, { newId, isServed });
-  const tool = createCron(createCronTool(clientFor, timeZone)) as Tool;
+  const tool = createCron(
+    createCronTool(clientFor, { timeZone, canReach: ({ channel }) => channel === "telegram" }),
+  ) as Tool;
   let calls = 0;
   const use = (args: object, context: Partial<ToolContext> = {}) => {
     const origin = context.origin ?? telegram;
@@ -86,7 +96,7 @@ describe("cron add", () => {
   it.each([
     [{}, /exactly one of at, every_seconds and cron_expr/],
     [{ at: "2026-08-02T09:00", every_seconds: 60 }, /exactly one/],
-    [{ every_seconds: 59 }, /60 or more/],
+    [{ every_seconds: 59 }, /every_seconds: .*60/],
     [{ at: "tomorrow at nine" }, /no ISO time such as/],
     [{ at: "2026-07-01T09:00" }, sentence("jobs.time-over")],
     [{ cron_expr: "often" }, like(sentence("jobs.bad-expression", { expression: "often", quote: anything }))],
@@ -171,5 +181,50 @@ describe("cron list and remove", () => {
     expect(await run({ action: "remove", job_id }, { origin: ann })).toBe(`Removed job ${job_id} (for 7).`);
     expect(await jobs.listAll()).toHaveLength(2);
     await expect(run({ action: "remove" })).rejects.toThrow(/Use list/);
+  });
+});
+
+describe("cron for another chat", () => {
+  const plan = { action: "add", message: "tea", every_seconds: 60, channel: "telegram", to: "8281248569" };
+
+  it("is planned there for the owner, with the rights of the person there", async () => {
+    const { jobs, run } = await setUp();
+    expect(await run(plan)).toMatch(/; for telegram:8281248569$/);
+    const [job] = await jobs.listAll();
+    expect(job).toMatchObject({
+      channel: "telegram",
+      chatId: "8281248569",
+      sessionKey: "telegram:8281248569",
+    });
+    expect(job && toInbound(job, 5).origin).toMatchObject({ role: "guest", cause: "cron" });
+  });
+
+  it("is this chat where it is named", async () => {
+    const { jobs, run } = await setUp();
+    await run({ ...plan, to: telegram.chatId });
+    expect((await jobs.listAll())[0]?.origin).toMatchObject({ role: "owner" });
+  });
+
+  it.each([
+    ["a guest", plan, ann, sentence("jobs.other-chat")],
+    ["half an address", { ...plan, to: undefined }, telegram, /channel and to together/],
+    [
+      "a channel that is not there",
+      { ...plan, channel: "pigeon" },
+      telegram,
+      /Nothing can be sent to pigeon/,
+    ],
+  ])("is refused clearly: %s", async (_name, args, origin, reason) => {
+    const { jobs, run } = await setUp();
+    await expect(run(args, { origin })).rejects.toThrow(reason);
+    expect(await jobs.listAll()).toEqual([]);
+  });
+
+  it("is told to the guards as a message to that chat", async () => {
+    const { tool } = await setUp();
+    expect(tool.effects?.(plan)).toEqual([
+      { type: "schedule", what: "tea" },
+      { type: "send", channel: "telegram", chatId: "8281248569", text: "tea" },
+    ]);
   });
 });

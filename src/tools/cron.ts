@@ -1,6 +1,7 @@
-// The tool cron: reminders and tasks for later, bound to the chat in which they were made. Knows no scheduler: it is
-// handed the jobs.
+// The tool cron: reminders and tasks for later, for the chat in which they are made or, where the speaker may, for
+// another one. Knows no scheduler: it is handed the jobs.
 import * as z from "zod";
+import type { ChatAddress } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
 import { toOneLine } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
@@ -12,7 +13,13 @@ import type { Job, Schedule } from "../storage/jobs/job.ts";
 /** The jobs of the chat of a turn. What cannot be done is thrown as a ToolError. */
 export interface CronJobs {
   list(): Promise<ListedJob[]>;
-  add(job: { name?: string; message: string; schedule: ScheduleDraft }): Promise<ListedJob>;
+  /** Without a chat: for the chat of the turn. */
+  add(job: {
+    name?: string;
+    message: string;
+    schedule: ScheduleDraft;
+    chat?: Pick<ChatAddress, "channel" | "chatId">;
+  }): Promise<ListedJob>;
   remove(id: string): Promise<ListedJob>;
   /** What there is to know about when jobs run; absent: they simply do. */
   note?: string;
@@ -27,6 +34,8 @@ type ScheduleDraft =
 
 export interface CronToolOptions {
   open(context: ToolContext): Promise<CronJobs>;
+  /** Whether there is a channel for this chat, though it may not run now. */
+  canReach(chat: Pick<ChatAddress, "channel" | "chatId">): boolean;
   /** Of times that name no zone. */
   timeZone: string;
 }
@@ -39,16 +48,14 @@ const mostListed = 50;
 
 const parameters = z.object({
   action: z.enum(["add", "list", "remove"]).describe("add: one schedule"),
-  message: z
-    .string()
-    .refine((text) => text.length <= longestMessage, `must be at most ${longestMessage} characters`)
-    .optional()
-    .describe("Then to do"),
+  message: z.string().max(longestMessage).optional().describe("Then to do"),
   name: z.string().optional(),
   at: z.string().optional().describe("ISO time"),
-  every_seconds: z.int().optional().describe("60 up"),
+  every_seconds: z.int().min(shortestSeconds).optional(),
   cron_expr: z.string().optional(),
   tz: z.string().optional(),
+  channel: z.string().optional().describe("Default: this chat"),
+  to: z.string().optional().describe("Chat or user id there"),
   job_id: z.string().optional(),
 });
 
@@ -57,23 +64,29 @@ type Args = z.output<typeof parameters>;
 export function createCron(options: CronToolOptions): Tool<Args> {
   return defineTool({
     name: "cron",
-    description: "Reminders and later tasks, for this chat.",
+    description: "Reminders and later tasks.",
     parameters,
     repeat: "by-call-id",
     boundsItself: true,
-    effects({ action, message = "", job_id: id = "" }) {
+    effects({ action, message = "", job_id: id = "", channel, to: chatId }) {
       if (action === "list") return [];
-      return [{ type: "schedule", what: action === "add" ? message : `remove ${id}` }];
+      if (action === "remove") return [{ type: "schedule", what: `remove ${id}` }];
+      const isAddressed = channel !== undefined && chatId !== undefined;
+      return [
+        { type: "schedule", what: message },
+        ...(isAddressed ? [{ type: "send" as const, channel, chatId, text: message }] : []),
+      ];
     },
     execute: async (args, context) => ({ content: await act(args, context, options) }),
   });
 }
 
-async function act(args: Args, context: ToolContext, { open, timeZone }: CronToolOptions): Promise<string> {
+async function act(args: Args, context: ToolContext, options: CronToolOptions): Promise<string> {
+  const { open, timeZone } = options;
   const jobs = await open(context);
   switch (args.action) {
     case "add":
-      return add(args, context, { jobs, timeZone });
+      return add(args, context, { jobs, timeZone, chat: toChat(args, context, options) });
     case "list":
       return list(context.origin, { jobs, timeZone });
     case "remove":
@@ -86,14 +99,34 @@ interface Opened {
   timeZone: string;
 }
 
-async function add(args: Args, { origin }: ToolContext, { jobs, timeZone }: Opened): Promise<string> {
+/** Undefined: the chat of the turn. Whether the speaker may write to another one is decided by the operation. */
+function toChat({ channel, to }: Args, { origin }: ToolContext, { canReach }: CronToolOptions) {
+  if (channel === undefined && to === undefined) return undefined;
+  if (channel === undefined || to === undefined)
+    throw new ToolError("Give channel and to together, or neither for this chat.");
+  if (channel === origin.channel && to === origin.chatId) return undefined;
+  const chat = { channel, chatId: to };
+  // A guest learns nothing about which chats there are.
+  if (origin.role === "owner" && !canReach(chat))
+    throw new ToolError(
+      `Nothing can be sent to ${toOneLine(`${channel}:${to}`, 100)} from here, so nothing was planned. Leave out channel and to for this chat.`,
+    );
+  return chat;
+}
+
+async function add(
+  args: Args,
+  { origin }: ToolContext,
+  { jobs, timeZone, chat }: Opened & { chat?: Pick<ChatAddress, "channel" | "chatId"> | undefined },
+): Promise<string> {
   if (origin.cause === "cron")
     throw new ToolError("A scheduled task cannot schedule another one. Tell the user what you would plan.");
   const { message = "", name } = args;
-  const job = await jobs.add({ message, schedule: await toSchedule(args, timeZone), ...(name && { name }) });
-  return [`Created job ${describeJob(job, timeZone)}`, ...(jobs.note === undefined ? [] : [jobs.note])].join(
-    "\n",
-  );
+  const schedule = await toSchedule(args, timeZone);
+  const job = await jobs.add({ message, schedule, ...(name && { name }), ...(chat && { chat }) });
+  const place = chat === undefined ? [] : [`for ${toOneLine(`${job.channel}:${job.chatId}`, 100)}`];
+  const note = jobs.note === undefined ? [] : [jobs.note];
+  return [[`Created job ${describeJob(job, timeZone)}`, ...place].join("; "), ...note].join("\n");
 }
 
 async function toSchedule(args: Args, timeZone: string): Promise<ScheduleDraft> {
@@ -103,11 +136,7 @@ async function toSchedule(args: Args, timeZone: string): Promise<ScheduleDraft> 
   if (tz !== undefined && !isTimeZone(tz))
     throw new ToolError(`"${tz}" is no time zone. Give an IANA name such as Asia/Shanghai.`);
   if (expr !== undefined) return { kind: "cron", expr, ...(tz !== undefined && { tz }) };
-  if (seconds !== undefined) {
-    if (seconds < shortestSeconds)
-      throw new ToolError(`every_seconds must be ${shortestSeconds} or more. For less, there is no job.`);
-    return { kind: "every", everyMs: seconds * 1000 };
-  }
+  if (seconds !== undefined) return { kind: "every", everyMs: seconds * 1000 };
   if ((await readInstant(at ?? "", tz ?? timeZone)) === undefined)
     throw new ToolError(`"${toOneLine(at ?? "", 40)}" is no ISO time such as 2026-08-01T09:00:00.`);
   return { kind: "at", at: at ?? "", ...(tz !== undefined && { tz }) };

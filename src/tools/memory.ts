@@ -42,15 +42,14 @@ const day = z
   .optional();
 
 const parameters = z.object({
-  query: z.string().refine((text) => text.trim() !== "" && text.length <= 2_000, "must be a few words"),
+  query: z
+    .string()
+    .max(2_000)
+    .refine((text) => text.trim() !== "", "must be a few words"),
   from: day.describe("YYYY-MM-DD"),
   to: day,
   session: z.string().optional(),
-  count: z
-    .int()
-    .refine((count) => count >= 1 && count <= 30, "must be 1 to 30")
-    .optional()
-    .describe("Default 8"),
+  count: z.int().min(1).max(30).optional().describe("Default 8"),
 });
 
 export function createMemorySearch(search: SearchMemory): Tool<z.output<typeof parameters>> {
@@ -93,11 +92,7 @@ const mostCharacters = 20_000;
 
 const readParameters = z.object({
   reference: z.string().describe("From memory_search"),
-  around: z
-    .int()
-    .refine((around) => around >= 0 && around <= 20, "must be 0 to 20")
-    .optional()
-    .describe("Messages on each side; default 3"),
+  around: z.int().min(0).max(20).optional().describe("Messages on each side; default 3"),
 });
 
 export function createMemoryRead(read: ReadMemory): Tool<z.output<typeof readParameters>> {

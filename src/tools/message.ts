@@ -34,11 +34,7 @@ const parameters = z.object({
   content: z.string(),
   channel: z.string().optional().describe("Default: this chat"),
   chat_id: z.string().optional(),
-  media: z
-    .array(z.string())
-    .refine((paths) => paths.length <= mostFiles, `must be ${mostFiles} files at most`)
-    .optional()
-    .describe("Files"),
+  media: z.array(z.string()).max(mostFiles).optional().describe("Files"),
 });
 
 type Args = z.output<typeof parameters>;

@@ -59,7 +59,7 @@ export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels>
   const made: Made[] = [];
   const problems: GatewayProblem[] = [];
   const { loaded } = parts;
-  const enabled = Object.entries(loaded.config.channels).filter(isEnabled);
+  const enabled = Object.entries(loaded.config.channels).filter(hasEnabledBlock);
   const isBuiltIn = (name: string) => channelRows.some((row) => row.name === name);
   const redact = createRedact(loaded);
   const own = enabled.every(([name]) => isBuiltIn(name))
@@ -94,8 +94,11 @@ export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels>
   };
 }
 
-function isEnabled(entry: [string, unknown]): entry is [string, Record<string, unknown>] {
-  const [, block] = entry;
+function hasEnabledBlock(entry: [string, unknown]): entry is [string, Record<string, unknown>] {
+  return isEnabled(entry[1]);
+}
+
+export function isEnabled(block: unknown): block is Record<string, unknown> {
   return isRecord(block) && block.enabled === true;
 }
 

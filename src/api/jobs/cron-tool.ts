@@ -9,9 +9,13 @@ import type { ClientCaller, ClientFor } from "../client.ts";
 /** For the model: a field, and what to do about it. The skill says it to the user in their language. */
 const unserved = `gateway: not-running\nTell the user that it happens only while the gateway runs: ${nanobot} gateway`;
 
-export function createCronTool(clientFor: ClientFor, timeZone: string): CronToolOptions {
+export function createCronTool(
+  clientFor: ClientFor,
+  { timeZone, canReach }: Pick<CronToolOptions, "timeZone" | "canReach">,
+): CronToolOptions {
   return {
     timeZone,
+    canReach,
     async open(context) {
       const client = await clientFor(toCaller(context));
       return {

@@ -1,6 +1,7 @@
 // The layer of bootstrap files: AGENTS.md, SOUL.md, USER.md and so on, each under its own heading.
 import { isDeepStrictEqual } from "node:util";
 import { packageRoot } from "../../lib/package-root.ts";
+import { remember } from "../../lib/remember.ts";
 import { bootstrapFile } from "../../storage/documents/templates.ts";
 import {
   cutToBudget,
@@ -12,6 +13,7 @@ import {
   type RenderedLayer,
   type TextBudget,
   takeFromBudget,
+  toVersion,
 } from "./layer.ts";
 
 export const defaultBootstrapFiles = ["AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "IDENTITY.md"];
@@ -24,16 +26,30 @@ const placeholders = new Set(["USER.md", "IDENTITY.md"]);
 /** Files about a person; the others are the same for everyone who talks to this assistant. */
 const personal = new Set(["USER.md"]);
 
+/** What a file may name as `{{key}}`. */
+export interface PromptFacts {
+  /** How often HEARTBEAT.md is checked: "every 30 minutes". */
+  heartbeat: string;
+}
+
+const usualFacts: PromptFacts = { heartbeat: "every 30 minutes" };
+
 export function createBootstrapLayer(
   files: PromptFiles,
   names: readonly string[] = defaultBootstrapFiles,
+  facts: PromptFacts = usualFacts,
 ): Layer {
+  const fill = remember((file: PromptFileVersion) => {
+    const text = file.text.replaceAll("{{heartbeat}}", () => facts.heartbeat);
+    return text === file.text ? file : toVersion(file.name, text);
+  });
+
   async function readOne(name: string, input: LayerInput): Promise<PromptFileVersion[]> {
     const file = await files.read(personal.has(name) ? input.personRoot : input.workspace, name);
     if (file === undefined || file.text === "") return [];
-    if (!placeholders.has(name)) return [file];
+    if (!placeholders.has(name)) return [fill(file)];
     const template = await files.read(packageRoot, `templates/${name}`);
-    return template?.hash === file.hash ? [] : [file];
+    return template?.hash === file.hash ? [] : [fill(file)];
   }
 
   let last: { found: PromptFileVersion[]; budget: TextBudget; layer: RenderedLayer } | undefined;

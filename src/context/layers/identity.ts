@@ -1,6 +1,6 @@
 // The first layer: who the assistant is, where it runs, where its files are, and how it works.
 import { packageRoot } from "../../lib/package-root.ts";
-import type { Layer, LayerInput, PromptFiles, RenderedLayer } from "./layer.ts";
+import { type Layer, type LayerInput, type PromptFiles, type RenderedLayer, toVersion } from "./layer.ts";
 
 export interface Runtime {
   platform: string;
@@ -41,7 +41,8 @@ export function createIdentityLayer(
         platform: platformPolicies[runtime.platform] ?? platformPolicies.posix ?? "",
       };
       const text = template.text.replaceAll(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole);
-      return { name, source: override ? file : "built in", text };
+      const source = override ? file : "built in";
+      return { name, source, text, files: [toVersion(file, text)], isOutsideBudget: true };
     },
   };
 }

@@ -29,6 +29,8 @@ export interface RenderedLayer {
   text: string;
   /** What a later change is measured against: source file -> hash of its text. */
   files?: PromptFileVersion[];
+  /** It takes nothing of what prompt files may take together. */
+  isOutsideBudget?: true;
   /** Sources of untrusted content in its text. */
   labels?: string[];
   /** What its text is put together from, where that is worth a separate row. */

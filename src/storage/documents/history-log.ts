@@ -1,6 +1,6 @@
 // memory/history.jsonl: the append-only archive of summaries, one entry a line, each with a cursor that only grows.
 // The caller holds the home lock when it appends; within this process appends to one file wait for one another.
-import { type FileHandle, readFile } from "node:fs/promises";
+import { type FileHandle, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/is-record.ts";
@@ -60,11 +60,33 @@ export class HistoryLog {
     if (isBlank(text)) return undefined;
     return lock.run(this.path, async () => {
       const { cursor: last, endsWithNewline } = await this.#readEnd();
-      const timestamp = toLocalIso(this.#clock.now()).slice(0, 16).replace("T", " ");
+      const timestamp = toTimestamp(this.#clock.now());
       const entry: HistoryEntry = { cursor: last + 1, timestamp, content: text, ...facts };
       await this.#write(entry, endsWithNewline);
       await writeFileAtomic(join(this.#folder, ".cursor"), String(entry.cursor));
       return entry;
+    });
+  }
+
+  /** Lines without a cursor that hold `mark` and that `read` knows become entries in their place. Returns how many. */
+  async adopt(mark: string, read: (line: string) => NewHistoryEntry | undefined): Promise<number> {
+    return lock.run(this.path, async () => {
+      const text = await readFile(this.path, "utf8").catch(ignoreMissing);
+      if (text?.includes(mark) !== true) return 0;
+      const lines = text.split("\n");
+      const isForeign = (line: string) => line.includes(mark) && parseEntry(line) === undefined;
+      const known = lines.map((line) => (isForeign(line) ? read(line) : undefined));
+      if (known.every((entry) => entry === undefined)) return 0;
+      let { cursor } = await this.#readEnd();
+      cursor = Math.max(cursor, ...lines.map((line) => parseEntry(line)?.cursor ?? 0));
+      const timestamp = toTimestamp((await stat(this.path)).mtimeMs);
+      const next = lines.map((line, index) => {
+        const entry = known[index];
+        return entry === undefined ? line : JSON.stringify({ cursor: ++cursor, timestamp, ...entry });
+      });
+      await writeFileAtomic(this.path, next.join("\n"));
+      await writeFileAtomic(join(this.#folder, ".cursor"), String(cursor));
+      return known.filter((entry) => entry !== undefined).length;
     });
   }
 
@@ -167,6 +189,10 @@ export class HistoryLog {
     const text = await readFile(join(this.#folder, name), "utf8").catch(ignoreMissing);
     return text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : 0;
   }
+}
+
+function toTimestamp(ms: number): string {
+  return toLocalIso(ms).slice(0, 16).replace("T", " ");
 }
 
 interface HistoryLine {

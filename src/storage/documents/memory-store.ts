@@ -1,6 +1,6 @@
 // MemoryStore: the documents of one scope: prompt files, memory, notes, history, with their versions and where each line
 // came from. Documents opens them by scope; nothing else knows where they are.
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";
@@ -108,8 +108,11 @@ export class MemoryStore {
   /** One line in the note of the day on which it happened. */
   async addNote({ at = this.#options.clock.now(), ...entry }: NotedEntry): Promise<void> {
     const path = this.locate(`memory/${this.#options.toDay(at)}.md`);
+    const line = `${toNoteLine(entry)}\n`;
+    // After a crash the same line comes again.
+    if ((await readFile(path, "utf8").catch(ignoreMissing))?.endsWith(line)) return;
     await makeFolder(dirname(path));
-    await appendToFile(path, `${toNoteLine(entry)}\n`, { mode: 0o666 }).catch(failedWriting(path));
+    await appendToFile(path, line, { mode: 0o666 }).catch(failedWriting(path));
   }
 
   /** For those who judge real paths: the place of a file. */

@@ -1,10 +1,10 @@
 // A workspace's first files, copied from the templates. What is already there is never overwritten.
 
-import { constants } from "node:fs/promises";
+import { constants, lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { packagePath } from "../../lib/package-root.ts";
-import { hasWorkspace } from "../check-places.ts";
 import { copyToFile, makeFolder } from "../files/change-files.ts";
+import { ignoreMissing } from "../files/plain-file.ts";
 
 /** Part of the prompt until the first conversation is over and the model has emptied it. */
 export const bootstrapFile = "BOOTSTRAP.md";
@@ -34,9 +34,15 @@ export async function copyTemplates(
   return isNew && hasBootstrap ? [...made, ...(await copyTemplate(workspace, bootstrapFile))] : made;
 }
 
-/** For a workspace that does not exist yet. In one that does, a file that a person removed stays removed. */
+/** For a workspace in which nothing of an assistant is yet, whatever else it holds. A file that a person removed stays removed. */
 export async function ensureWorkspace(workspace: string, options?: TemplateOptions): Promise<void> {
-  if (!(await hasWorkspace(workspace))) await copyTemplates(workspace, options);
+  const signs = [...workspaceFiles, bootstrapFile, "memory"];
+  const isUsed = (await Promise.all(signs.map((name) => isThere(join(workspace, name))))).some(Boolean);
+  if (!isUsed) await copyTemplates(workspace, options);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(ignoreMissing)) !== undefined;
 }
 
 async function copyTemplate(workspace: string, name: string): Promise<string[]> {

@@ -78,6 +78,8 @@ const keys = {
   counted: { owner: "agent", inherits: true, keptOnUndo: false, read: readTokenCount },
   _last_usage: { owner: "agent", inherits: true, keptOnUndo: false, read: readLastUsage },
   _last_summary: { owner: "memory", inherits: true, keptOnUndo: false, read: readLastSummary },
+  /** The last message of which the notes of its day hold a line. */
+  noted: { owner: "memory", inherits: true, keptOnUndo: true, read: readText },
   forgotten: { owner: "recall", inherits: true, keptOnUndo: true, read: readTexts },
   _nanobot_model_preset: { owner: "app", inherits: true, keptOnUndo: true, read: readText },
   subagent: { owner: "agent", inherits: false, keptOnUndo: true, read: readSubagentLink },

@@ -14,10 +14,7 @@ import { describePage, skippedFolders, takePage, toPageLimit } from "./walk-fold
 const usualPage = 250;
 const timeLimitSeconds = 60;
 /** A refinement is checked, but costs no tokens in the schema. */
-const contextLines = z
-  .int()
-  .refine((lines) => lines >= 0 && lines <= 20, "must be 0 to 20")
-  .optional();
+const contextLines = z.int().min(0).max(20).optional();
 
 const parameters = z.object({
   pattern: z.string().min(1),

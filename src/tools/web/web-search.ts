@@ -40,10 +40,7 @@ const otherWays =
 
 const parameters = z.object({
   query: z.string().min(1),
-  count: z
-    .int()
-    .refine((count) => count >= 1 && count <= 10, "must be 1 to 10")
-    .optional(),
+  count: z.int().min(1).max(10).optional(),
   timeRange: z.string().optional().describe("OneDay, OneWeek, OneMonth, OneYear, or dates FROM..TO"),
 });
 
