@@ -95,7 +95,7 @@ describe("an image with a message", () => {
     });
     const [request] = app.provider.requests;
     if (request === undefined) throw new Error("no request");
-    const offline = createOffline({ clock: createFakeClock(), version: "1" });
+    const offline = createOffline({ clock: createFakeClock() });
     const events: ModelEvent[] = [];
     for await (const event of offline.stream(request, new AbortController().signal)) events.push(event);
     expect(events.at(-1)).toMatchObject({

@@ -72,7 +72,6 @@ const elsewhere: Array<[path: string, reason: string]> = [
   ["src/mcp/deferred.ts", "results of tools, for the model"],
   ["src/mcp/foreign-tool.ts", "results of tools, for the model"],
   ["src/memory/consolidator.ts", "prompts"],
-  ["src/offline/", "answers of the offline model, each with its Chinese form next to it"],
   ["src/runner/", "prompts, and results of tools"],
   [
     "src/server/",

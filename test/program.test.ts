@@ -54,7 +54,7 @@ describe("nanobot agent -m", () => {
   it("works without any config, key or network, and says so", async () => {
     const { code, stdout } = await ask(await createProgramHome(), ["-m", "hi"]);
     expect(code).toBe(0);
-    expect(stdout).toContain("offline model");
+    expect(stdout).toContain(words.demo.tryThese);
     expect(stdout).toContain("nanobot onboard");
     const chinese = await ask(await createProgramHome(), ["-m", "现在几点？"]);
     expect(chinese.stdout).toMatch(/^现在是 /m);

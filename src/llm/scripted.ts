@@ -201,6 +201,22 @@ export async function readScript(path: string): Promise<ParsedScript> {
   }
 }
 
+/** Plays a script of a file. What is wrong with it is told in every reply, like a host that cannot be reached. */
+export async function loadScripted(
+  path: string,
+  { clock, host: label }: { clock: Clock; host: string },
+): Promise<Provider> {
+  const parsed = await readScript(path);
+  if (parsed.ok) return createScripted(parsed.script, clock);
+  const { problems } = parsed;
+  return {
+    async *stream(request) {
+      const said = phrase("model.bad-script", { path, problems });
+      yield toFailedEnd(request, { kind: "invalid-request", host: label, phrase: said });
+    },
+  };
+}
+
 function toProblem({ path, message }: z.core.$ZodIssue, isList: boolean): string {
   const parts = (isList ? path.slice(1) : path).map((part) =>
     typeof part === "number" ? `[${part}]` : `.${String(part)}`,

@@ -1,16 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { words } from "../../test/support/english.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { collectEvents, modelRequest, replyOf, textOf } from "../../test/support/model-request.ts";
 import { runtimeContextTag } from "../context/runtime-context.ts";
+import { createWords } from "../i18n/words.ts";
 import type { ContentPart, Message, ModelRequest } from "../llm/types.ts";
 import { createOffline } from "./offline.ts";
 
-const clock = createFakeClock();
-const model = createOffline({ clock, version: "1.2.3" });
-const toolNames = ["read_file", "write_file", "edit_file", "list_dir", "glob", "grep", "exec"];
+const { demo } = words;
+const { demo: demoZh } = createWords("chinese");
+const model = createOffline({ clock: createFakeClock() });
+const toolNames = ["read_file", "edit_file", "list_dir", "cron"];
 const tools = toolNames.map((name) => ({ name, description: "", parameters: {} }));
-const context = `\n\n${runtimeContextTag}\nCurrent Time: 2026-11-15 09:30 (Sunday) (Asia/Shanghai)\nChannel: cli\n[/Runtime Context]`;
+const facts = "Current Time: 2026-11-15 09:30 (Sunday) (Asia/Shanghai)";
+const toContext = (channel: string) =>
+  `\n\n${runtimeContextTag}\n${facts}\nChannel: ${channel}\n[/Runtime Context]`;
+const context = toContext("web");
 
 async function ask(messages: Message[], changes: Partial<ModelRequest> = {}) {
   return replyOf(await collectEvents(model, modelRequest({ messages, tools, ...changes })));
@@ -37,56 +43,75 @@ async function answerAfter(text: string, ...results: Array<[name: string, conten
     },
     { role: "tool", tool_call_id: `c${index}`, name, content },
   ]);
-  return ask([{ role: "user", content: text + context }, ...steps]);
+  return (await ask([{ role: "user", content: text + context }, ...steps])).message;
 }
 
-describe("the words of the offline model", () => {
-  it("say what it is and how to connect a real one, in the language of the message", async () => {
-    for (const words of ["hi", "Hello there!", "who are you?", "what can you do", "help", "Are you an AI?"]) {
-      expect(await say(words)).toMatch(/1\.2\.3[\s\S]*offline model[\s\S]*nanobot onboard[\s\S]*Ollama/);
-    }
-    for (const words of ["你好", "你好呀！", "你是谁？", "你能做什么？", "帮助", "请问你叫什么"]) {
-      expect(await say(words)).toMatch(/1\.2\.3[\s\S]*离线模型[\s\S]*nanobot onboard[\s\S]*Ollama/);
-    }
+describe("the words of the demo", () => {
+  it("say that it is one, in the language of the message", async () => {
+    for (const text of ["hi", "Hello there!", "who are you?", "what can you do", "help", "Are you an AI?"])
+      expect(await say(text)).toBe(demo.intro);
+    for (const text of ["你好", "你好呀！", "你是谁？", "你能做什么？", "帮助", "请问你叫什么"])
+      expect(await say(text)).toBe(demoZh.intro);
   });
 
   it.each([
-    ["tell me a joke", /did not understand[\s\S]*nanobot onboard/],
-    ["write a poem about the sea", /did not understand/],
-    ["show me the weather", /did not understand/],
-    ["run a marathon with me", /did not understand/],
-    ["search the web for cats", /did not understand/],
-    ["讲个笑话", /没能理解[\s\S]*nanobot onboard/],
-    ["看看今天的天气", /没能理解/],
-    ["remember what I said?", /did not understand/],
-    ["how do I connect a model?", /^To talk with a real model/],
-    ["怎么接入模型？", /^想接入真正的模型/],
-    ["thanks!", /welcome/],
-    ["谢谢你！", /不客气/],
-    ["bye", /Goodbye/],
-    ["再见", /再见/],
-  ])("answer %j", async (words, expected) => {
-    expect(await say(words)).toMatch(expected);
+    ["tell me a joke", demo.notUnderstood],
+    ["write a poem about the sea", demo.notUnderstood],
+    ["show me the weather", demo.notUnderstood],
+    ["run a marathon with me", demo.notUnderstood],
+    ["search the web for cats", demo.notUnderstood],
+    ["讲个笑话", demoZh.notUnderstood],
+    ["看看今天的天气", demoZh.notUnderstood],
+    ["what would a model add?", `${demo.tour}\n\n${demo.connectOnPage}`],
+    ["take the tour", `${demo.tour}\n\n${demo.connectOnPage}`],
+    ["接入模型后能做什么？", `${demoZh.tour}\n\n${demoZh.connectOnPage}`],
+    ["how do I connect a model?", demo.connectOnPage],
+    ["怎么接入模型？", demoZh.connectOnPage],
+    ["thanks!", demo.welcome],
+    ["谢谢你！", demoZh.welcome],
+    ["bye", demo.goodbye],
+    ["再见", demoZh.goodbye],
+    ["what time is it?", demo.time("2026-11-15 09:30 (Sunday) (Asia/Shanghai)")],
+    ["现在几点了？", demoZh.time("2026-11-15 09:30 (星期日) (Asia/Shanghai)")],
+  ])("answer %j", async (text, expected) => {
+    expect(await say(text)).toBe(expected);
   });
 
-  it("tell the time of the runtime context, and name the day in the user's language", async () => {
-    expect(await say("what time is it?")).toBe("It is 2026-11-15 09:30 (Sunday) (Asia/Shanghai).");
-    expect(await say("现在几点了？")).toBe("现在是 2026-11-15 09:30 (星期日) (Asia/Shanghai)。");
+  it("name three examples and the command that connects a model where there are no buttons", async () => {
+    for (const [text, said] of [
+      ["tell me a joke", demo],
+      ["讲个笑话", demoZh],
+    ] as const) {
+      const { message } = await ask([{ role: "user", content: text + toContext("cli") }]);
+      const examples = said.examples.filter((example) => message.content?.includes(`- ${example}\n`));
+      expect(message.content?.startsWith(said.notUnderstood)).toBe(true);
+      expect(examples).toHaveLength(3);
+      expect(message.content).toContain("nanobot onboard");
+    }
   });
 
   it("tell the time by the clock where there is no runtime context", async () => {
     const { message } = await ask([{ role: "user", content: "今天星期几" }]);
-    expect(message.content).toMatch(/^现在是 2026-08-01 \d\d:\d\d。$/);
+    expect(message.content).toMatch(/2026-08-01 \d\d:\d\d/);
   });
 });
 
-describe("the calls of the offline model", () => {
+it("understands each of its own examples, in both languages", async () => {
+  for (const { examples, tour } of [demo, demoZh])
+    for (const example of examples) {
+      const { message } = await ask([{ role: "user", content: example + context }]);
+      const isUnderstood = message.tool_calls !== undefined || message.content?.startsWith(tour);
+      expect([example, isUnderstood]).toEqual([example, true]);
+    }
+});
+
+describe("the calls of the demo", () => {
   it.each([
     ["list files", 'list_dir {"path":"."}'],
     ["hello, list the files please", 'list_dir {"path":"."}'],
+    ["what files do you have?", 'list_dir {"path":"."}'],
     ["could you please list the files in notes?", 'list_dir {"path":"notes"}'],
     ["what is in the folder notes?", 'list_dir {"path":"notes"}'],
-    ['list the folder "my notes"', 'list_dir {"path":"my notes"}'],
     ["ls ..", 'list_dir {"path":".."}'],
     ["列出文件", 'list_dir {"path":"."}'],
     ["notes 目录里有什么？", 'list_dir {"path":"notes"}'],
@@ -100,22 +125,22 @@ describe("the calls of the offline model", () => {
     ["请帮我读一下README.md的内容。", 'read_file {"path":"README.md"}'],
     ["打开“我的 笔记.md”", 'read_file {"path":"我的 笔记.md"}'],
     ["read 笔记.md", 'read_file {"path":"笔记.md"}'],
-    ["search for milk", 'grep {"pattern":"milk","path":".","output_mode":"content"}'],
-    [
-      'search for "foo(bar)" in src',
-      'grep {"pattern":"foo\\\\(bar\\\\)","path":"src","output_mode":"content"}',
-    ],
-    ["在 notes 目录里搜索 牛奶", 'grep {"pattern":"牛奶","path":"notes","output_mode":"content"}'],
-    ["find files *.md", 'glob {"pattern":"*.md"}'],
-    ["find all files named report", 'glob {"pattern":"**/*report*"}'],
-    ["查找文件 *.md", 'glob {"pattern":"*.md"}'],
-    ["run date", 'exec {"command":"date"}'],
-    ["run `rm -rf build`", 'exec {"command":"rm -rf build"}'],
-    ["$ echo hi!", 'exec {"command":"echo hi!"}'],
-    ["运行 git status", 'exec {"command":"git status"}'],
-    ["执行 `ls -la`", 'exec {"command":"ls -la"}'],
+    ["show my notes", 'read_file {"path":"notes.md"}'],
+    ["看看我的笔记", 'read_file {"path":"notes.md"}'],
+    ["show my shopping list", 'read_file {"path":"shopping-list.md"}'],
+    ["看看购物清单", 'read_file {"path":"购物清单.md"}'],
+    ["create a shopping list", 'read_file {"path":"shopping-list.md"}'],
+    ["add milk and eggs to my shopping list", 'read_file {"path":"shopping-list.md"}'],
+    ["把牛奶加到购物清单", 'read_file {"path":"购物清单.md"}'],
     ["remember that my cat is called Luna.", 'read_file {"path":"memory/MEMORY.md"}'],
+    ["My sister is called Ana", 'read_file {"path":"memory/MEMORY.md"}'],
+    ["I am allergic to nuts", 'read_file {"path":"memory/MEMORY.md"}'],
     ["记住我的猫叫露娜。", 'read_file {"path":"memory/MEMORY.md"}'],
+    ["你好，帮我记一下：明天下午三点开会", 'read_file {"path":"memory/MEMORY.md"}'],
+    ["我姐姐叫安娜", 'read_file {"path":"memory/MEMORY.md"}'],
+    ["what is my sister's name?", 'read_file {"path":"memory/MEMORY.md"}'],
+    ["where do I live?", 'read_file {"path":"memory/MEMORY.md"}'],
+    ["我姐姐叫什么？", 'read_file {"path":"memory/MEMORY.md"}'],
     ["what do you remember?", 'read_file {"path":"memory/MEMORY.md"}'],
     ["你记得什么？", 'read_file {"path":"memory/MEMORY.md"}'],
     ["write a note: buy milk", 'read_file {"path":"notes.md"}'],
@@ -124,20 +149,20 @@ describe("the calls of the offline model", () => {
     ["写个笔记：买牛奶", 'read_file {"path":"notes.md"}'],
     ["把“买牛奶”写到 shopping.md 里", 'read_file {"path":"shopping.md"}'],
     ["新建文件 a.txt，内容：你好", 'read_file {"path":"a.txt"}'],
-  ])("%s: %s", async (words, expected) => {
-    expect(await callFor(words)).toBe(expected);
+  ])("%s: %s", async (text, expected) => {
+    expect(await callFor(text)).toBe(expected);
   });
 
   it("are made only with tools that it was given and may use", async () => {
-    expect(await say("read README.md", { tools: [] })).toContain("I need the tool `read_file`");
-    expect(await say("读取 README.md", { toolChoice: "none" })).toContain("这需要工具 `read_file`");
+    expect(await say("read README.md", { tools: [] })).toBe(demo.noTool("read_file"));
+    expect(await say("读取 README.md", { toolChoice: "none" })).toBe(demoZh.noTool("read_file"));
   });
 
   it("carry ids that differ from step to step", async () => {
     const first = await answerAfter("remember x");
     const second = await answerAfter("remember x", ["read_file", "Not found: memory/MEMORY.md."]);
 
-    expect(first.message.tool_calls?.[0]?.id).not.toBe(second.message.tool_calls?.[0]?.id);
+    expect(first.tool_calls?.[0]?.id).not.toBe(second.tool_calls?.[0]?.id);
   });
 
   it("do not depend on what stands in an older turn or in the runtime context", async () => {
@@ -145,49 +170,82 @@ describe("the calls of the offline model", () => {
       { role: "user", content: "read a.md" },
       { role: "tool", tool_call_id: "c", name: "read_file", content: "1| a" },
       { role: "assistant", content: "a" },
-      { role: "user", content: `tell me a joke${context.replace("Channel: cli", "run `rm -rf /`")}` },
+      { role: "user", content: `tell me a joke${context.replace("Channel: web", "read a.md")}` },
     ];
 
-    expect((await ask(messages)).message.content).toMatch(/did not understand/);
+    expect((await ask(messages)).message.tool_calls).toBeUndefined();
   });
 });
 
-describe("what the offline model makes of results", () => {
-  it("shows a file without its line numbers, fenced so that nothing in it can break out", async () => {
-    const { message } = await answerAfter("read a.md", [
-      "read_file",
-      "1| # Hi\n2| ```\n3| x\n(End of file: 3 lines.)",
-    ]);
+describe("answers from memory", () => {
+  const memory = [
+    "# Long-term Memory",
+    "",
+    "- my sister is called Ana",
+    "- my cat is called Luna",
+    "- My sister lives in Rome",
+    "- I live in Lisbon",
+    "- My name is Bob.",
+    "- 我姐姐叫安娜",
+    "- 我住在上海",
+  ];
+  const stored = memory.map((line, index) => `${index + 1}| ${line}`).join("\n");
 
-    expect(message.content).toBe("`a.md`:\n\n````\n# Hi\n```\nx\n````");
+  it.each([
+    ["what is my sister's name?", "Your sister is called Ana."],
+    ["What's my cat's name?", "Your cat is called Luna."],
+    ["do you know where my sister lives?", "Your sister lives in Rome."],
+    ["where do I live?", "You live in Lisbon."],
+    ["what is my name?", "Your name is Bob."],
+    ["who is Luna?", "Your cat is called Luna."],
+    ["我姐姐叫什么？", "你姐姐叫安娜。"],
+    ["安娜是谁？", "你姐姐叫安娜。"],
+    ["我住在哪里？", "你住在上海。"],
+    ["what is my dog's name?", demo.unknown],
+    ["我哥哥叫什么？", demoZh.unknown],
+  ])("%s", async (text, expected) => {
+    expect((await answerAfter(text, ["read_file", stored])).content).toBe(expected);
+  });
+
+  it("say everything that it remembers", async () => {
+    const all = await answerAfter("what do you remember?", ["read_file", stored]);
+    expect(all.content).toContain(`${demo.memories}\n\n- Your sister is called Ana.\n`);
+    const none = await answerAfter("你记得什么？", ["read_file", "Not found: memory/MEMORY.md."]);
+    expect(none.content).toBe(demoZh.noMemories);
+  });
+});
+
+describe("what the demo makes of results", () => {
+  it("shows a file without its line numbers, fenced so that nothing in it can break out", async () => {
+    const result = "1| # Hi\n2| ```\n3| x\n(End of file: 3 lines.)";
+    const { content } = await answerAfter("read a.md", ["read_file", result]);
+    expect(content).toBe("`a.md`:\n\n````\n# Hi\n```\nx\n````");
   });
 
   it.each([
+    ["read a.md", "read_file", "Not found: a.md. Use list_dir or glob to find it.", demo.missing("`a.md`")],
     [
-      "read a.md",
+      "读取 a.md",
       "read_file",
-      "Not found: a.md. Use list_dir or glob to find it.",
-      /did not work.*Not found: a\.md/,
+      "a.md leads outside the workspace.",
+      demoZh.failed("a.md leads outside the workspace."),
     ],
-    ["读取 a.md", "read_file", "a.md leads outside the workspace.", /没有成功.*leads outside/],
-    ["read a.md", "read_file", "(Empty file: a.md)", /^`a\.md` is empty\.$/],
-    ["list files", "list_dir", "a.md\nnotes/", /^In the workspace:\n\n```\na\.md\nnotes\/\n```$/],
-    ["列出文件", "list_dir", "(Folder . is empty.)", /^里面是空的。$/],
+    ["read a.md", "read_file", "(Empty file: a.md)", demo.empty("`a.md`")],
+    [
+      "list files",
+      "list_dir",
+      "a.md\nnotes/",
+      `${demo.inFolder(demo.workspace)}\n\n\`\`\`\na.md\nnotes/\n\`\`\``,
+    ],
+    ["列出文件", "list_dir", "(Folder . is empty.)", demoZh.emptyFolder],
     [
       "list nope",
       "list_dir",
-      "Not found: nope. Use list_dir or glob.",
-      /^The tool `list_dir` answers: Not found/,
+      "Not found: nope. Use list_dir.",
+      demo.failed("Not found: nope. Use list_dir."),
     ],
-    ["search for x", "grep", "Nothing in . matches x.", /^I found nothing\.$/],
-    ["run date", "exec", "Sun Nov 15\n\nExit code: 0", /^`date` says:\n\n```\nSun Nov 15/],
-    ["run `rm x`", "exec", "Refused: nobody is there to be asked.", /^That did not work.*Refused/],
-    ["what do you remember", "read_file", "1| # Memory\n2| \n3| - likes tea", /```\n- likes tea\n```/],
-    ["what do you remember", "read_file", "1| # Memory\n2| ", /^Nothing yet\.$/],
-    ["你记得什么", "read_file", "Not found: memory/MEMORY.md.", /^还什么都没有记。$/],
-    ["what do you remember", "read_file", "Permission denied: memory.", /did not work/],
-  ])("%s, %s: %j", async (words, name, result, expected) => {
-    expect((await answerAfter(words, [name, result])).message.content).toMatch(expected);
+  ])("%s, %s: %j", async (text, name, result, expected) => {
+    expect((await answerAfter(text, [name, result])).content).toBe(expected);
   });
 
   it("says that it cannot look at an image", async () => {
@@ -196,14 +254,14 @@ describe("what the offline model makes of results", () => {
       { type: "image_url", image_url: { url: "data:image/png;base64,AA" } },
     ];
 
-    expect((await answerAfter("read a.png", ["read_file", parts])).message.content).toMatch(/is an image/);
+    expect((await answerAfter("read a.png", ["read_file", parts])).content).toBe(demo.image("`a.png`"));
   });
 
   it("adds a fact after the last line, held by as many lines as make the place unique", async () => {
     const file = "1| - a\n2| - b\n3| - a\n4| \n(End of file: 4 lines.)";
-    const { message } = await answerAfter("remember I like tea", ["read_file", file]);
+    const { tool_calls: calls } = await answerAfter("remember I like tea", ["read_file", file]);
 
-    expect(JSON.parse(message.tool_calls?.[0]?.function.arguments ?? "")).toEqual({
+    expect(JSON.parse(calls?.[0]?.function.arguments ?? "")).toEqual({
       path: "memory/MEMORY.md",
       old_text: "- b\n- a",
       new_text: "- b\n- a\n- I like tea",
@@ -213,42 +271,33 @@ describe("what the offline model makes of results", () => {
   it("reads a long memory to its end before it adds to it", async () => {
     const part = "1| - a\n(Showing lines 1-1 of 2. Use offset=2 to continue.)";
     const more = await answerAfter("remember tea", ["read_file", part]);
-    expect(more.message.tool_calls?.[0]?.function.arguments).toBe('{"path":"memory/MEMORY.md","offset":2}');
+    expect(more.tool_calls?.[0]?.function.arguments).toBe('{"path":"memory/MEMORY.md","offset":2}');
 
-    const whole = await answerAfter(
-      "remember tea",
-      ["read_file", part],
-      ["read_file", "2| - b\n(End of file: 2 lines.)"],
-    );
-    expect(whole.message.tool_calls?.[0]?.function.arguments).toContain('"new_text":"- b\\n- tea"');
+    const rest: [string, string] = ["read_file", "2| - b\n(End of file: 2 lines.)"];
+    const whole = await answerAfter("remember tea", ["read_file", part], rest);
+    expect(whole.tool_calls?.[0]?.function.arguments).toContain('"new_text":"- b\\n- tea"');
   });
 
   it("does not add what is already there, and tells a failure as such", async () => {
     const known = await answerAfter("remember tea", ["read_file", "1| - tea"]);
-    expect(known.message.content).toBe("That is already written there.");
+    expect(known.content).toBe(demo.alreadyKnown);
 
-    const failed = await answerAfter(
-      "记住茶",
-      ["read_file", "1| x"],
-      ["edit_file", "Permission denied: MEMORY.md."],
-    );
-    expect(failed.message.content).toMatch(/没有成功.*Permission denied/);
+    const denied = "Permission denied: MEMORY.md.";
+    const failed = await answerAfter("记住茶", ["read_file", "1| x"], ["edit_file", denied]);
+    expect(failed.content).toBe(demoZh.failed(denied));
   });
 });
 
-describe("the offline model as a provider", () => {
-  it("streams in small pieces and estimates its usage", async () => {
-    const events = await collectEvents(
-      model,
-      modelRequest({ messages: [{ role: "user", content: "help" }] }),
-    );
+describe("the demo as a provider", () => {
+  it("streams in small pieces, and uses no tokens", async () => {
+    const request = modelRequest({ messages: [{ role: "user", content: "help" }] });
+    const events = await collectEvents(model, request);
     const reply = replyOf(events);
 
-    expect(events.length).toBeGreaterThan(10);
+    expect(events.length).toBeGreaterThan(2);
     expect(textOf(events)).toBe(reply.message.content);
-    expect(reply).toMatchObject({ stop: "stop", model: "test-model", usage: { cached: 0 } });
-    expect(reply.usage?.input).toBeGreaterThan(0);
-    expect(reply.usage?.output).toBeGreaterThan(50);
+    expect(reply).toMatchObject({ stop: "stop", model: "test-model" });
+    expect(reply.usage).toBeUndefined();
   });
 
   it("stops between two pieces when it is aborted", async () => {
@@ -261,17 +310,17 @@ describe("the offline model as a provider", () => {
   });
 
   it.each([
-    ["", /no words/],
-    ["   \n\t ", /no words/],
-    ["😀👍", /did not understand/],
-    ["？？？！！！", /did not understand/],
-    ["こんにちは、世界", /did not understand/],
-    ["x".repeat(1_000_000), /long message \(1000000 characters\)/],
-    ["读".repeat(1_000_000), /这条消息很长/],
-    ["read ".repeat(200_000), /long message/],
-    ["\u0000\ud800 \u2028", /did not understand/],
-  ])("keeps its head at odd words (%#)", async (words, expected) => {
-    expect(await say(words)).toMatch(expected);
+    ["", demo.noWords],
+    ["   \n\t ", demo.noWords],
+    ["😀👍", demo.notUnderstood],
+    ["？？？！！！", demo.notUnderstood],
+    ["こんにちは、世界", demo.notUnderstood],
+    ["x".repeat(1_000_000), demo.notUnderstood],
+    ["读".repeat(1_000_000), demoZh.notUnderstood],
+    ["read ".repeat(200_000), demo.notUnderstood],
+    ["\u0000\ud800 \u2028", demo.notUnderstood],
+  ])("keeps its head at odd words (%#)", async (text, expected) => {
+    expect(await say(text)).toBe(expected);
   });
 
   it("goes on in the language of before when a message is in none", async () => {
@@ -281,43 +330,44 @@ describe("the offline model as a provider", () => {
       { role: "user", content: `😀${context}` },
     ];
 
-    expect((await ask(messages)).message.content).toMatch(/没能理解/);
+    expect((await ask(messages)).message.content).toBe(demoZh.notUnderstood);
   });
 
   it("ends any conversation with one reply, and calls only tools that it was given", async () => {
-    const words = fc.oneof(
+    const starts = [
+      "read ",
+      "list ",
+      "remember ",
+      "make a ",
+      "what is my ",
+      "note: ",
+      "把",
+      "打开",
+      "我",
+      "在",
+    ];
+    const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 60 }),
       fc
         .tuple(
-          fc.constantFrom(
-            "read ",
-            "list ",
-            "remember ",
-            "run ",
-            "search for ",
-            "note: ",
-            "把",
-            "打开",
-            "运行 ",
-            "在",
-          ),
+          fc.constantFrom(...starts),
           fc.string({ unit: "grapheme", maxLength: 40 }),
-          fc.constantFrom("", " in x", "写到 a.md", "?", "目录", context),
+          fc.constantFrom("", " in x", "写到 a.md", "?", "目录", " list", context),
         )
         .map((parts) => parts.join("")),
     );
     const content = fc.oneof(
-      words,
-      words.map((text): ContentPart[] => [{ type: "text", text }]),
+      text,
+      text.map((one): ContentPart[] => [{ type: "text", text: one }]),
       fc.constant<ContentPart[]>([]),
     );
     const message = fc.oneof(
-      content.map((text): Message => ({ role: "user", content: text })),
-      words.map((text): Message => ({ role: "assistant", content: text })),
-      words.map((text): Message => ({ role: "system", content: text })),
+      content.map((one): Message => ({ role: "user", content: one })),
+      text.map((one): Message => ({ role: "assistant", content: one })),
+      text.map((one): Message => ({ role: "system", content: one })),
       fc
         .tuple(fc.constantFrom(...toolNames, "?"), content)
-        .map(([name, text]): Message => ({ role: "tool", tool_call_id: "c", name, content: text })),
+        .map(([name, one]): Message => ({ role: "tool", tool_call_id: "c", name, content: one })),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 6 }), fc.subarray(tools), async (messages, given) => {

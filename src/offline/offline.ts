@@ -1,92 +1,77 @@
-// The offline model: a few rules behind the contract of every model, so that the whole program works without a key
-// and without a network. It keeps nothing between calls; what it does next follows from the conversation alone.
-
-import { phrase } from "../i18n/phrase.ts";
+// The demo: a few rules behind the contract of every model, so that the program can be tried without one. It keeps nothing
+// between calls; what it does next follows from the conversation alone.
+import type { DemoRequest } from "../i18n/en/demo-requests.ts";
+import { createWords, type Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
-import { estimateJsonTokens } from "../lib/tokens.ts";
-import type { ModelChoice } from "../llm/choice/choose-model.ts";
-import { toFailedEnd } from "../llm/errors/provider-error.ts";
-import { createScripted, playReply, readScript, type ScriptedReply } from "../llm/scripted.ts";
+import { nanobot } from "../lib/program-command.ts";
+import { playReply, type ScriptedReply } from "../llm/scripted.ts";
 import type { ModelRequest, Provider } from "../llm/types.ts";
-import { connectingHelp, describeLimits, emptyMessage, joinSayings } from "./about.ts";
-import { type Call, findMatch, type Match, readTurn, type Saying, type Turn } from "./intent.ts";
-import { intents } from "./intents.ts";
-import { readDue } from "./schedule-intents.ts";
-import { append } from "./tell.ts";
+import { fileRules } from "./file-rules.ts";
+import { recall, remember } from "./memory-rules.ts";
+import { applyRules, type Call, type Rule, readTurn, type Turn } from "./rule.ts";
+import { readDue, scheduleRules } from "./schedule-rules.ts";
 
-interface OfflineOptions {
-  clock: Clock;
-  version: string;
-}
-
-export function createOffline({ clock, version }: OfflineOptions): Provider {
+export function createOffline({ clock }: { clock: Clock }): Provider {
   return {
     stream(request, signal) {
-      const next = decide(request, readTurn(request, clock), version);
+      const next = decide(request, readTurn(request, clock));
       return playReply(toReply(next, request), request, signal);
     },
   };
 }
 
+function answer(name: DemoRequest, say: (words: Words, turn: Turn) => string): Rule {
+  return { name, next: ({ words, ...turn }) => say(words, turn) };
+}
+
+const rules: readonly Rule[] = [
+  answer("introduction", (words, turn) => withExamples(words.demo.intro, turn, words)),
+  answer("tour", (words, turn) => `${words.demo.tour}\n\n${sayConnect(words, turn)}`),
+  ...scheduleRules,
+  answer("thanks", ({ demo }) => demo.welcome),
+  answer("farewell", ({ demo }) => demo.goodbye),
+  answer("clockTime", sayTime),
+  ...fileRules,
+  remember,
+  answer("connecting", sayConnect),
+  // What no other understands may have been told.
+  recall,
+];
+
 /** What it says, or the one tool that it calls. */
-function decide(request: ModelRequest, turn: Turn, version: string): string | Call {
-  if (turn.text === "") return emptyMessage[turn.language];
+function decide({ tools = [], toolChoice }: ModelRequest, turn: Turn): string | Call {
+  const words = createWords(turn.language);
+  const { demo } = words;
+  if (turn.text === "") return withExamples(demo.noWords, turn, words);
   const due = readDue(turn.text);
   if (due !== undefined && "says" in due) return due.says;
-  const match = findMatch(intents, due?.asks ?? turn.text, turn);
-  if (match === undefined)
-    return due === undefined ? describeLimits(turn.text.length)[turn.language] : `⏰ ${due.asks}`;
-  const next = act(match, turn, version);
-  if (!("name" in next)) return next[match.language];
-  return hasTool(request, next.name) ? next : describeMissing(next)[match.language];
+  const next = applyRules(rules, due?.asks ?? turn.text, turn);
+  if (next === undefined) return due ? `⏰ ${due.asks}` : withExamples(demo.notUnderstood, turn, words);
+  if (typeof next === "string") return next;
+  const isGiven = toolChoice !== "none" && tools.some(({ name }) => name === next.name);
+  return isGiven ? next : demo.noTool(next.name);
 }
 
-function act({ intent, subject }: Match, turn: Turn, version: string): Call | Saying {
-  if ("say" in intent) return intent.say(turn, version);
-  if ("add" in intent) return append(intent.add(subject), turn.results);
-  const result = turn.results.at(-1);
-  return result === undefined ? intent.call(subject) : intent.tell(result, subject);
+/** Where there are no buttons, three examples and the way to a model are part of the text. */
+function withExamples(sentence: string, turn: Turn, words: Words): string {
+  if (turn.hasButtons) return sentence;
+  const { tryThese, examples } = words.demo;
+  const shown = [examples[0], examples[2], examples[7]].map((example) => `- ${example}`);
+  return [sentence, "", tryThese, ...shown, "", sayConnect(words, turn)].join("\n");
 }
 
-function hasTool({ tools = [], toolChoice }: ModelRequest, name: string): boolean {
-  return toolChoice !== "none" && tools.some((tool) => tool.name === name);
+function sayConnect({ demo }: Words, { hasButtons }: Turn): string {
+  return hasButtons ? demo.connectOnPage : demo.connect(`\`${nanobot} onboard\``);
 }
 
-function describeMissing({ name }: Call): Saying {
-  const missing = {
-    english: `For that I need the tool \`${name}\`, which I may not use here.`,
-    chinese: `这需要工具 \`${name}\`，但我在这里不能使用它。`,
-  };
-  return joinSayings(missing, connectingHelp);
+function sayTime({ demo, schedule }: Words, { time }: Turn): string {
+  const { weekdays } = createWords("english").schedule;
+  const day = weekdays.findIndex((name) => time.includes(name));
+  return demo.time(day < 0 ? time : time.replace(weekdays[day] ?? "", schedule.weekdays[day] ?? ""));
 }
 
-function toReply(next: string | Call, { messages, tools = [] }: ModelRequest): ScriptedReply {
-  const input = estimateJsonTokens(messages) + estimateJsonTokens(tools);
-  const usage = { input, cached: 0, output: estimateJsonTokens(next) };
-  if (typeof next === "string") return { deltas: next.match(/[\s\S]{1,24}/gu) ?? [], usage };
+function toReply(next: string | Call, { messages }: ModelRequest): ScriptedReply {
+  if (typeof next === "string") return { deltas: next.match(/[\s\S]{1,24}/gu) ?? [] };
   // Messages only ever become more, so their number makes the id unique within a conversation.
-  return { toolCalls: [{ ...next, id: `offline_${messages.length}` }], usage };
-}
-
-interface LocalModelOptions {
-  clock: Clock;
-  version: string;
-}
-
-export async function createLocalModel(
-  { host, access }: ModelChoice,
-  options: LocalModelOptions,
-): Promise<Provider> {
-  if (host.protocol !== "scripted") return createOffline(options);
-  const path = access.script ?? "";
-  const parsed = await readScript(path);
-  if (parsed.ok) return createScripted(parsed.script, options.clock);
-  const { problems } = parsed;
-  // Told in every reply, like a host that cannot be reached.
-  return {
-    async *stream(request) {
-      const said = phrase("model.bad-script", { path, problems });
-      yield toFailedEnd(request, { kind: "invalid-request", host: host.label, phrase: said });
-    },
-  };
+  return { toolCalls: [{ ...next, id: `offline_${messages.length}` }] };
 }

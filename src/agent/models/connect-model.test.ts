@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { words } from "../../../test/support/english.ts";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import { collectReply } from "../../../test/support/model-connection.ts";
 import { toAnthropicEvents, toOpenAIEvents } from "../../../test/support/model-wire.ts";
@@ -9,7 +10,6 @@ import { sentenceOf } from "../../../test/support/sentence-of.ts";
 import { startWireServer } from "../../../test/support/wire-server.ts";
 import { chooseModel, type ModelChoice } from "../../llm/choice/choose-model.ts";
 import { modelDefaultsSchema, providersSchema } from "../../llm/config.ts";
-import { createLocalModel } from "../../offline/offline.ts";
 import { createProvider } from "./connect-model.ts";
 import { directFetch } from "./direct-fetch.ts";
 
@@ -26,8 +26,7 @@ function choose(defaults: Record<string, unknown>, providers: Record<string, unk
   return result.choice;
 }
 
-const createLocal = (choice: ModelChoice) =>
-  createLocalModel(choice, { clock: createFakeClock(), version: "1" });
+const clock = createFakeClock();
 const hello = { text: "Hello", calls: [] };
 
 describe("a chosen model", () => {
@@ -42,7 +41,7 @@ describe("a chosen model", () => {
     };
     const provider = await createProvider(choose({ model: "mine/qwen" }, { mine: settings }), {
       fetch: directFetch,
-      createLocal,
+      clock,
     });
     const { reply } = await collectReply(provider);
     expect(reply.message.content).toBe("Hello");
@@ -60,7 +59,7 @@ describe("a chosen model", () => {
       { model: "MiniMax-M3", provider: "minimaxAnthropic" },
       { minimax_anthropic: settings },
     );
-    const { reply } = await collectReply(await createProvider(choice, { fetch: directFetch, createLocal }));
+    const { reply } = await collectReply(await createProvider(choice, { fetch: directFetch, clock }));
     expect(reply.message.content).toBe("Hello");
     expect(server.requests[0]).toMatchObject({ url: "/v1/messages", headers: { "x-api-key": "k" } });
   });
@@ -73,7 +72,7 @@ describe("a chosen model", () => {
     };
     const provider = await createProvider(choose({ model: "ollama/llama3" }), {
       fetch: refuse,
-      createLocal,
+      clock,
     });
     const { reply } = await collectReply(provider);
     expect(asked).toEqual(["http://localhost:11434/v1/chat/completions"]);
@@ -82,9 +81,12 @@ describe("a chosen model", () => {
 
   it("may be offline, which asks nobody", async () => {
     const refuse: typeof fetch = () => Promise.reject(new Error("asked"));
-    const provider = await createProvider(choose({ provider: "offline" }), { fetch: refuse, createLocal });
+    const provider = await createProvider(choose({ provider: "offline" }), { fetch: refuse, clock });
     const { reply } = await collectReply(provider);
-    expect(reply).toMatchObject({ stop: "stop", message: { content: expect.stringContaining("offline") } });
+    expect(reply).toMatchObject({
+      stop: "stop",
+      message: { content: expect.stringContaining(words.demo.tryThese) },
+    });
   });
 });
 
@@ -95,7 +97,7 @@ describe("a script", () => {
       const script = join(folder, "script.json");
       if (content !== undefined) await writeFile(script, content);
       const choice = choose({ provider: "scripted" }, { scripted: { script } });
-      const provider = await createProvider(choice, { fetch: directFetch, createLocal });
+      const provider = await createProvider(choice, { fetch: directFetch, clock });
       return [(await collectReply(provider)).reply, (await collectReply(provider)).reply];
     } finally {
       await rm(folder, { recursive: true });

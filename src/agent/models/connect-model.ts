@@ -1,6 +1,5 @@
 // Connects a chosen model: protocol, ledger, time limits, retries and fallbacks.
 import type { Clock } from "../../lib/clock.ts";
-import { readVersion } from "../../lib/package-root.ts";
 import {
   type ChooseModelInput,
   type ChooseModelResult,
@@ -60,15 +59,20 @@ async function toCandidate(
     access.baseUrl === undefined
       ? directFetch
       : createWireFetch({ proxy: access.proxy, env: parts.input.environment });
-  const provider = await createProvider(choice, { fetch, createLocal: (local) => loadLocal(local, parts) });
+  const provider = await createProvider(choice, { fetch, clock: parts.clock });
   const name = `${host.name}/${model}`;
   const fitting = withWindow({ name, contextWindow, windows: parts.windows })(parts.count(name)(provider));
   return { name, provider: withLimits(fitting, choice, parts), settings };
 }
 
-async function loadLocal(choice: ModelChoice, { clock }: ModelParts): Promise<Provider> {
-  const { createLocalModel } = await import("../../offline/offline.ts");
-  return createLocalModel(choice, { clock, version: readVersion() });
+/** The models that need no host. */
+async function loadLocal({ host, access }: ModelChoice, clock: Clock): Promise<Provider> {
+  if (host.protocol === "scripted") {
+    const { loadScripted } = await import("../../llm/scripted.ts");
+    return loadScripted(access.script ?? "", { clock, host: host.label });
+  }
+  const { createOffline } = await import("../../offline/offline.ts");
+  return createOffline({ clock });
 }
 
 function withLimits(provider: Provider, { host }: ModelChoice, { input, clock }: ModelParts): Provider {
@@ -96,8 +100,7 @@ function readSeconds(value: string | undefined): number | undefined {
 interface ConnectOptions {
   /** One that goes through the configured proxy. */
   fetch: WireFetch;
-  /** Models that need no host. */
-  createLocal(choice: ModelChoice): Promise<Provider>;
+  clock: Clock;
 }
 
 export async function createProvider(choice: ModelChoice, options: ConnectOptions): Promise<Provider> {
@@ -116,6 +119,6 @@ export async function createProvider(choice: ModelChoice, options: ConnectOption
     }
     case "offline":
     case "scripted":
-      return options.createLocal(choice);
+      return loadLocal(choice, options.clock);
   }
 }

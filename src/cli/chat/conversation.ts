@@ -7,6 +7,7 @@ import { readAnswer } from "../../i18n/describe-ask.ts";
 import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
+import { toCodeBlock } from "../../lib/markdown-fence.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { neutralise, reveal } from "../../lib/visible-text.ts";
 import type { AnswerView } from "../agent/answer-once.ts";
@@ -296,9 +297,6 @@ export class Conversation {
   }
 }
 
-/** Fenced by more marks than there are in it, so that its end is where the output ends. */
 function toSharedText(command: string, output: string, { terminal }: Words): string {
-  const longest = Math.max(2, ...(output.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = "`".repeat(longest + 1);
-  return `${terminal.shared(command)}\n${fence}\n${output}\n${fence}`;
+  return `${terminal.shared(command)}\n${toCodeBlock(output)}`;
 }

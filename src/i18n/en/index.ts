@@ -1,6 +1,7 @@
 // The catalogue in English. Its shape is the type of every other language: functions only interpolate.
 import { englishChat } from "./chat.ts";
 import { englishCli } from "./cli.ts";
+import { englishDemo } from "./demo.ts";
 import { englishExtensions } from "./extensions.ts";
 import { englishGateway } from "./gateway.ts";
 import { englishGuards } from "./guards.ts";
@@ -18,6 +19,7 @@ export const english = {
   ...englishExtensions,
   ...englishGateway,
   ...englishSchedule,
+  ...englishDemo,
   /** Coded sentences: made as data, rendered by `say`. */
   phrases: englishPhrases,
 };

@@ -2,6 +2,7 @@
 import type { english } from "../en/index.ts";
 import { chineseChat } from "./chat.ts";
 import { chineseCli } from "./cli.ts";
+import { chineseDemo } from "./demo.ts";
 import { chineseExtensions } from "./extensions.ts";
 import { chineseGateway } from "./gateway.ts";
 import { chineseGuards } from "./guards.ts";
@@ -19,5 +20,6 @@ export const chinese: typeof english = {
   ...chineseExtensions,
   ...chineseGateway,
   ...chineseSchedule,
+  ...chineseDemo,
   phrases: chinesePhrases,
 };

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { words } from "../../test/support/english.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { collectEvents, modelRequest, replyOf } from "../../test/support/model-request.ts";
 import { runtimeContextTag } from "../context/runtime-context.ts";
+import { createWords } from "../i18n/words.ts";
 import { nanobot } from "../lib/program-command.ts";
 import type { Message } from "../llm/types.ts";
 import { nothingToSay } from "../schedule/heartbeat.ts";
@@ -10,7 +12,8 @@ import { toInbound } from "../schedule/scheduled-message.ts";
 import type { Job } from "../storage/jobs/job.ts";
 import { createOffline } from "./offline.ts";
 
-const model = createOffline({ clock: createFakeClock(), version: "1" });
+const chinese = createWords("chinese");
+const model = createOffline({ clock: createFakeClock() });
 const names = ["cron", "read_file", "list_dir", "exec", "grep", "glob", "edit_file"];
 const tools = names.map((name) => ({ name, description: "", parameters: {} }));
 /** It is Sunday. */
@@ -40,7 +43,7 @@ describe("a request in English", () => {
     ["Remind me to drink water in 20 minutes.", { at: "2026-11-15T09:50:00" }, "drink water"],
     ["in 20 minutes, remind me to drink water", { at: "2026-11-15T09:50:00" }, "drink water"],
     ["please remind me in half an hour about the laundry", { at: "2026-11-15T10:00:00" }, "the laundry"],
-    ["remind me in an hour", { at: "2026-11-15T10:30:00" }, "it is time"],
+    ["remind me in an hour", { at: "2026-11-15T10:30:00" }, words.demo.timer],
     ["remind me in two days to call Bob", { at: "2026-11-17T09:30:00" }, "call Bob"],
     ["can you remind me in 90 seconds to turn the eggs?", { at: "2026-11-15T09:31:30" }, "turn the eggs"],
     ["remind me tomorrow at 8 to pay the rent", { at: "2026-11-16T08:00:00" }, "pay the rent"],
@@ -51,7 +54,7 @@ describe("a request in English", () => {
     ["remind me at 9 to leave", { at: "2026-11-15T21:00:00" }, "leave"],
     ["remind me at 9am to leave", { at: "2026-11-16T09:00:00" }, "leave"],
     ["remind me at 17:05 to leave", { at: "2026-11-15T17:05:00" }, "leave"],
-    ["wake me at 7 am tomorrow", { at: "2026-11-16T07:00:00" }, "it is time"],
+    ["wake me at 7 am tomorrow", { at: "2026-11-16T07:00:00" }, words.demo.timer],
     ["remind me on Friday at 3pm to submit the report", { at: "2026-11-20T15:00:00" }, "submit the report"],
     ["remind me next Monday to submit it", { at: "2026-11-16T09:00:00" }, "submit it"],
     ["remind me on 2026-12-24 at 18:00 about dinner", { at: "2026-12-24T18:00:00" }, "dinner"],
@@ -96,7 +99,7 @@ describe("a request in Chinese", () => {
     ["提醒我20分钟后喝水", { at: "2026-11-15T09:50:00" }, "喝水"],
     ["过半小时叫我关火", { at: "2026-11-15T10:00:00" }, "关火"],
     ["一个半小时后提醒我去开会", { at: "2026-11-15T11:00:00" }, "开会"],
-    ["两个小时以后提醒我", { at: "2026-11-15T11:30:00" }, "时间到了"],
+    ["两个小时以后提醒我", { at: "2026-11-15T11:30:00" }, chinese.demo.timer],
     ["明天早上八点提醒我交房租", { at: "2026-11-16T08:00:00" }, "交房租"],
     ["请明天早上8点半提醒我交房租", { at: "2026-11-16T08:30:00" }, "交房租"],
     ["明早七点叫我起床", { at: "2026-11-16T07:00:00" }, "起床"],
@@ -136,7 +139,7 @@ describe("what only sounds like a reminder", () => {
     "tell me what happened yesterday",
     "remind me at 5 pm EST to leave",
     "every cloud has a silver lining",
-    "提醒我一下你是谁",
+    "提醒我一下",
     "每个人都很好",
   ])("%s is not planned", async (text) => expect((await ask(text)).tool_calls).toBeUndefined());
 });
@@ -147,33 +150,48 @@ describe("looking after reminders", () => {
     ["what reminders do I have?", { action: "list" }],
     ["列出提醒", { action: "list" }],
     ["我有哪些提醒？", { action: "list" }],
-    ["cancel reminder 3f2a91c0", { action: "remove", job_id: "3f2a91c0" }],
-    ["取消提醒 3f2a91c0", { action: "remove", job_id: "3f2a91c0" }],
   ])("%s", async (text, expected) => {
     const { tool_calls: calls } = await ask(text);
     expect(calls?.[0]?.function).toMatchObject({ name: "cron", arguments: JSON.stringify(expected) });
   });
 
   const created = 'Created job 3f2a91c0 "tea": at 2026-11-15 09:50 (Asia/Shanghai); make tea';
+  const { demo, schedule } = words;
+  const { demo: demoZh, schedule: scheduleZh } = chinese;
+  const rows =
+    '3f2a91c0 "tea": at 2026-11-15 09:50 (UTC); x\n77aa91c0 "run": every 60 s; next 2026-11-15 09:31; x';
   it.each([
     [
       "remind me in 20 minutes to make tea",
-      created,
-      /^I have planned that \(`3f2a91c0`\): at 2026-11-15 09:50 \(Asia\/Shanghai\)\.$/,
+      [created],
+      demo.reminding("09:50", schedule.in(schedule.units.minute(20))),
     ],
-    ["20分钟后提醒我泡茶", created, /^已经安排好了（`3f2a91c0`）：2026-11-15 09:50/],
-    ["20分钟后提醒我泡茶", `${created}\ngateway: not-running\nSay so.`, /只有网关在运行时/],
-    ["remind me in 20 minutes to make tea", `${created}; run ${nanobot} gateway`, /Shanghai\)\.$/],
+    ["20分钟后提醒我泡茶", [created], demoZh.reminding("09:50", scheduleZh.in(scheduleZh.units.minute(20)))],
+    [
+      "set a timer for 20 minutes",
+      [`${created}\ngateway: not-running\nSay so.`],
+      `${demo.reminding("09:50", schedule.in(schedule.units.minute(20)))} ${demo.needsGateway(`\`${nanobot} gateway\``)}`,
+    ],
     [
       "remind me every 5 seconds to blink",
-      "every_seconds must be 60 or more.",
-      /^That did not work.*60 or more/,
+      ["every_seconds must be 60."],
+      demo.failed("every_seconds must be 60."),
     ],
-    ["list my reminders", "No jobs.", /^Nothing is planned\.$/],
-    ["列出提醒", `3f2a91c0 "tea": every 60 s; next 2026-11-15 09:31; tea`, /已安排：[\s\S]*3f2a91c0/],
-    ["取消提醒 3f2a91c0", "Removed job 3f2a91c0 (tea).", /已删除/],
-  ])("tells what became of %j", async (text, result, expected) => {
-    expect((await ask(text, result)).content).toMatch(expected);
+    ["list my reminders", ["No jobs."], demo.noReminders],
+    ["列出提醒", [rows], `${demoZh.reminders}\n\n- 2026-11-15 09:50 tea\n- 2026-11-15 09:31 run`],
+    ["cancel my reminder run", [rows, "Removed job 77aa91c0 (run)."], demo.cancelled("run")],
+    ["cancel my reminder swim", [rows], demo.noSuchReminder],
+    ["cancel my reminder", [rows], `${demo.whichReminder}\n\n- tea\n- run`],
+  ])("tells what became of %j", async (text, results, expected) => {
+    expect((await ask(text, ...results)).content).toBe(expected);
+  });
+
+  it("removes the one that is named", async () => {
+    const { tool_calls: calls } = await ask("取消提醒 tea", rows);
+    expect(JSON.parse(calls?.[0]?.function.arguments ?? "")).toEqual({
+      action: "remove",
+      job_id: "3f2a91c0",
+    });
   });
 });
 
