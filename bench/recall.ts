@@ -51,7 +51,7 @@ export async function readSamples(file: string): Promise<Sample[] | undefined> {
   }
 }
 
-async function measureRecall(samples: Sample[]): Promise<void> {
+export async function measureRecall(samples: Sample[]): Promise<void> {
   const all: Shares[] = [];
   const times: number[] = [];
   for (const sample of samples) all.push(...(await measureSample(sample, times)));

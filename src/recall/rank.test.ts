@@ -9,7 +9,7 @@ const entries = 50_000;
 function fill(candidates = new Candidates()): Candidates {
   for (let id = 1; id <= entries; id++) {
     const speaker = id % 2 === 0 ? "Ada Lovelace" : "";
-    candidates.add({ id, source: 1 + (id % 400), at: id * 1_000, length: 12, role: "user", speaker });
+    candidates.add({ id, source: 1 + (id % 400), at: id * 1_000, length: 12, flags: 0, speaker });
   }
   return candidates;
 }
@@ -23,6 +23,8 @@ const query = {
   isVisible: () => true,
   speakers: new Set<number>(),
   dates: [],
+  mentions: new Set<number>(),
+  asksWhen: false,
   now: entries * 1_000,
   count: 8,
 };
@@ -37,7 +39,8 @@ it("an entry takes no more than fifty bytes", () => {
 it("is filled again in the same place, and finds the same", () => {
   const candidates = fill();
   const { at, end } = candidates;
-  const search = () => rank(candidates, { ...query, terms: [[{ weight: 1, entries: [7, 8, 900] }]] });
+  const search = () =>
+    rank(candidates, { ...query, terms: [{ weight: 1, forms: [{ weight: 1, entries: [7, 8, 900] }] }] });
   const first = search();
   candidates.clear();
   expect([search().entries, candidates.end, candidates.speakersNamed("ada")]).toEqual([[], 0, []]);
@@ -48,7 +51,8 @@ it("is filled again in the same place, and finds the same", () => {
 
 it("a search leaves nothing behind, however much there is to search", () => {
   const candidates = fill();
-  const search = () => rank(candidates, { ...query, terms: [[{ weight: 1, entries: every }]] });
+  const search = () =>
+    rank(candidates, { ...query, terms: [{ weight: 1, forms: [{ weight: 1, entries: every }] }] });
   const first = search();
   const before = process.memoryUsage().arrayBuffers;
   for (let number = 0; number < 20; number++) expect(search()).toEqual(first);
@@ -60,7 +64,7 @@ it("a word is looked for only when the one before it was counted", () => {
   function* terms() {
     for (const word of ["one", "two"]) {
       held.push(`${word} begins`);
-      yield [{ weight: 1, entries: every }];
+      yield { weight: 1, forms: [{ weight: 1, entries: every }] };
       held.push(`${word} ends`);
     }
   }

@@ -1,17 +1,23 @@
 // Which entries answer a question best: BM25 over entries, fused with their neighbours, with the episode they stand in,
 // with who is asked about and when, and with a little weight for what is recent. Knows numbers, not texts or files.
-import type { Candidates } from "../storage/search/candidates.ts";
+import { type Candidates, flag } from "../storage/search/candidates.ts";
+import { nearness, type TimeRange, widen } from "../storage/search/dates.ts";
 import type { ScopeView } from "../storage/search/recall-index.ts";
-import { nearness, type TimeRange, widen } from "./dates.ts";
 
 export interface TermEntries {
   weight: number;
   entries: ArrayLike<number>;
 }
 
+export interface RankTerm {
+  weight: number;
+  /** The word, longer ones and related ones. */
+  forms: readonly TermEntries[];
+}
+
 export interface RankQuery {
   /** For each word of the question, the rarest first, the entries that hold it or a related one: looked for when its turn comes. */
-  terms: Iterable<readonly TermEntries[]>;
+  terms: Iterable<RankTerm>;
   /** What is counted: nothing outside it has an influence. */
   view: ScopeView;
   /** What of it may be found. */
@@ -19,6 +25,10 @@ export interface RankQuery {
   /** By number. */
   speakers: ReadonlySet<number>;
   dates: readonly TimeRange[];
+  /** What speaks of such a date, whenever it was said. */
+  mentions: ReadonlySet<number>;
+  /** The question asks for a time. */
+  asksWhen: boolean;
   now: number;
   count: number;
 }
@@ -33,11 +43,17 @@ export interface Ranked {
 const entryNorm = { saturation: 1, length: 0.3 };
 const episodeNorm = { saturation: 1.5, length: 0.7 };
 /** What an entry gets of the scores of those one and two steps away. */
-const neighbourShares = [0.5, 0.25];
+const neighbourShares = [0.4, 0.2];
+/** A question says what its answer is about: it counts less itself and for what was before it, and more for the reply. */
+const questionShares = { itself: -0.1, before: -0.25, after: 0.25 };
 /** Results of tools are long, and mostly not what was talked about. */
 const toolWeight = 0.5;
 const speakerWeight = 3;
 const dateWeight = 0.8;
+/** What speaks of the time that was asked about: as near as what was said soon after it, and a bonus. */
+const mentionNearness = 0.6;
+const mentionWeight = 0.3;
+const whenWeight = 0.2;
 const recencyWeight = 0.02;
 const recencyMs = 180 * 86_400_000;
 const mostSources = 50;
@@ -114,19 +130,19 @@ class Scores {
   }
 
   /** Of a word and those related to it, each entry gets the one that says most. */
-  addTerm(term: readonly TermEntries[]): void {
+  addTerm({ weight, forms }: RankTerm): void {
     const { entries: count, episodes, words } = this.#query.view.totals;
     const { best, inEpisode, episode } = this.#of;
     let most = 0;
-    for (const one of term) {
-      const value = one.weight * rarity(this.#countSeen(one.entries), count);
+    for (const one of forms) {
+      const value = weight * one.weight * rarity(this.#countSeen(one.entries), count);
       most = Math.max(most, value);
       this.#take(one, value);
     }
     this.#most += most;
-    this.#asked += most || rarity(1, count);
+    this.#asked += most || weight * rarity(1, count);
     this.#addBest();
-    const value = rarity(inEpisode.size, episodes);
+    const value = weight * rarity(inEpisode.size, episodes);
     for (let at = 0; at < inEpisode.size; at++) {
       const id = inEpisode.held[at] ?? 0;
       const length = ((this.#all.episodeWords[id] ?? 0) * episodes) / words;
@@ -158,7 +174,7 @@ class Scores {
   }
 
   #addBest(): void {
-    const { length, isTool } = this.#all;
+    const { length, flags } = this.#all;
     const { entries: count, words } = this.#query.view.totals;
     const { best, score } = this.#of;
     const isClosed = score.size >= enough;
@@ -166,23 +182,27 @@ class Scores {
       const id = best.held[at] ?? 0;
       if (score.value[id] === 0 && (isClosed || !this.#query.isVisible(id))) continue;
       const gain = gainOf(1, (((length[id] ?? 0) + 1) * count) / words, entryNorm);
-      score.add(id, (best.value[id] ?? 0) * gain * (isTool[id] === 1 ? toolWeight : 1));
+      score.add(id, (best.value[id] ?? 0) * gain * (flags[id] === flag.tool ? toolWeight : 1));
     }
   }
 
   fuse(): Ranked {
-    const { speakers, dates, now, count, isVisible } = this.#query;
+    const { speakers, dates, mentions, asksWhen, now, count, isVisible } = this.#query;
     const { near, episode: episodes, source: sources } = this.#of;
     const [most, spoken] = [this.#most || 1, this.#speakerGain(speakers)];
-    const { episode, at, speaker, source } = this.#all;
+    const { episode, at, speaker, source, flags } = this.#all;
     const best = new Best(count);
     const consider = (id: number, own: number): void => {
       const moment = at[id] ?? 0;
       const inEpisode = episodes.value[episode[id] ?? 0] ?? 0;
-      const dated = dates.length > 0 ? nearness(moment, dates) : 0;
+      const isMentioned = mentions.has(id);
+      const saidNear = dates.length > 0 ? nearness(moment, dates) : 0;
+      const dated = isMentioned ? Math.max(mentionNearness, saidNear) : saidNear;
       const said = spoken > 0 && speakers.has(speaker[id] ?? 0) ? spoken : 0;
       if (own === 0 && dated < 0.5 && (this.#most > 0 || said === 0)) return;
-      const score = own + inEpisode + dateWeight * most * dated + said;
+      const isTimed = asksWhen && ((flags[id] ?? 0) & flag.time) !== 0;
+      const timely = dateWeight * dated + (isMentioned ? mentionWeight : 0) + (isTimed ? whenWeight : 0);
+      const score = own + inEpisode + most * timely + said;
       const file = source[id] ?? 0;
       const known = sources.value[file] ?? 0;
       const isBetter = score + inEpisode > known;
@@ -198,7 +218,10 @@ class Scores {
       consider(id, near.value[id] ?? 0);
     }
     for (const id of this.#withoutWords()) consider(id, 0);
-    const relevance = (id: number) => (near.value[id] ?? 0) / this.#asked || 0;
+    const relevance = (id: number): number => {
+      if (this.#asked > 0) return (near.value[id] ?? 0) / this.#asked;
+      return mentions.has(id) ? 1 : nearness(at[id] ?? 0, dates);
+    };
     const files = new Best(mostSources);
     for (let index = 0; index < sources.size; index++) {
       const file = sources.held[index] ?? 0;
@@ -212,35 +235,37 @@ class Scores {
 
   /** Not for its company alone: what holds no word is found by its time, or by its speaker if no word is known at all. */
   *#withoutWords(): Generator<number> {
-    const { view, dates } = this.#query;
+    const { view, dates, mentions } = this.#query;
     if (this.#most > 0 && dates.length === 0) return;
     const { end, source, at } = this.#all;
     const stretches = this.#most > 0 ? dates.map(widen) : [{ from: -Infinity, to: Infinity }];
     for (let id = 0; id < end; id++) {
       const moment = at[id] ?? 0;
       if (view.sources[source[id] ?? 0] !== 1 || this.#of.near.value[id] !== 0) continue;
-      if (stretches.some(({ from, to }) => moment >= from && moment <= to)) yield id;
+      if (mentions.has(id) || stretches.some(({ from, to }) => moment >= from && moment <= to)) yield id;
     }
   }
 
   #addNeighbours(): void {
-    const { previous, next } = this.#all;
+    const { previous, next, flags } = this.#all;
     const { score, near } = this.#of;
     for (let index = 0; index < score.size; index++) {
       const id = score.held[index] ?? 0;
-      near.add(id, score.value[id] ?? 0);
-      this.#spread(id, previous);
-      this.#spread(id, next);
+      const asks = ((flags[id] ?? 0) & flag.question) === 0 ? 0 : 1;
+      near.add(id, (1 + asks * questionShares.itself) * (score.value[id] ?? 0));
+      this.#spread(id, previous, asks * questionShares.before);
+      this.#spread(id, next, asks * questionShares.after);
     }
   }
 
-  #spread(id: number, step: Uint32Array): void {
+  /** `more`: what the nearest one gets in addition. */
+  #spread(id: number, step: Uint32Array, more: number): void {
     const value = this.#of.score.value[id] ?? 0;
     let other = id;
     for (let distance = 0; distance < neighbourShares.length; distance++) {
       other = step[other] ?? 0;
       if (other === 0) return;
-      this.#of.near.add(other, (neighbourShares[distance] ?? 0) * value);
+      this.#of.near.add(other, ((neighbourShares[distance] ?? 0) + (distance === 0 ? more : 0)) * value);
     }
   }
 

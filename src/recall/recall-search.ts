@@ -1,13 +1,13 @@
 // A question to the passages that answer it, with their words read from the files. Sees one scope and nothing else.
 import { withLabels } from "../lib/labels.ts";
 import { takeHead, toOneLine } from "../lib/text.ts";
-import type { Candidates } from "../storage/search/candidates.ts";
+import { type Candidates, flag } from "../storage/search/candidates.ts";
+import { asksWhen, nearness, type TimeRange, takeDates, toDateTokens } from "../storage/search/dates.ts";
 import { readBytes, readPassage, readPassageLabels } from "../storage/search/passage.ts";
 import { type Entry, mark, type RecallIndex, type SourceKind } from "../storage/search/recall-index.ts";
 import { conversationOf } from "../storage/search/recall-sources.ts";
-import { type Term, tokenise, toTerms } from "../storage/search/tokenise.ts";
-import { findDates } from "./dates.ts";
-import { type Ranked, type RankQuery, rank, type TermEntries } from "./rank.ts";
+import { findTokens, type Term, tokenise, toTerms } from "../storage/search/tokenise.ts";
+import { type Ranked, type RankQuery, type RankTerm, rank } from "./rank.ts";
 
 export interface SearchRequest {
   query: string;
@@ -59,6 +59,24 @@ export interface RecalledEntry {
   path?: string;
 }
 
+/** Why an entry was found. */
+export interface Why {
+  /** Where the words that were asked for, other forms of them or related ones stand in the text: from, and the end. */
+  marks: Array<[from: number, to: number]>;
+  /** What else speaks for it. */
+  reasons: Reason[];
+}
+
+/**
+ * `named`: it speaks of the time that was asked about; `said`: it was said then; `tells`: it says when, as was asked;
+ * `speaker`: it was said by a person who was asked about; `near`: for the words of the messages around it.
+ */
+export type Reason = "named" | "said" | "tells" | "speaker" | "near";
+
+export interface FoundEntry extends RecalledEntry {
+  why: Why;
+}
+
 export interface MatchedEntry extends RecalledEntry {
   /** What the file that it stands in knows it by. */
   key: string;
@@ -67,7 +85,7 @@ export interface MatchedEntry extends RecalledEntry {
 }
 
 export interface SearchResult {
-  hits: RecalledEntry[];
+  hits: FoundEntry[];
   /** Keys of the sessions that fit best as a whole. */
   sessions: string[];
 }
@@ -76,6 +94,10 @@ const usualCount = 8;
 const mostSessions = 10;
 const mostTerms = 16;
 const relatedWeight = 0.4;
+/** Words that begin with one that was asked for: from this length on, and this many. */
+const longerWeight = 0.8;
+const leastPrefix = 5;
+const mostLonger = 24;
 /** Below this share of the question's words, what is found has little to do with it. */
 const automaticFloor = 0.45;
 /** Of the words of two passages together: above it they say the same. */
@@ -85,32 +107,40 @@ const longestExcerpt = 320;
 export function search(index: RecallIndex, request: SearchRequest): SearchResult {
   const { query, now, count = usualCount, isAutomatic = false } = request;
   const { candidates, sources } = index;
-  const isName = ({ token }: Term) => candidates.speakersNamed(token).length > 0;
-  const terms = toTerms(query, { withSmallTalk: !isAutomatic });
-  const dates = findDates(query, now);
+  // A date is looked for as a time, not as words.
+  const { dates, rest } = takeDates(query, now);
+  const terms = toTerms(rest, { withSmallTalk: !isAutomatic });
   if (terms.length === 0 && dates.length === 0) return { hits: [], sessions: [] };
   // Of a long text the longest words: they are the rarest.
   const chosen = terms.toSorted((a, b) => b.token.length - a.token.length).slice(0, mostTerms);
-  const ranked = rank(candidates, {
-    // A name is searched in the speakers: in a text it is mostly a greeting by another person.
-    terms: findEach(
-      index,
-      chosen.filter((term) => !isName(term)),
-      isAutomatic,
-    ),
+  // A name is searched in the speakers: in a text it is mostly a greeting by another person.
+  const isName = ({ token }: Term) => candidates.speakersNamed(token).length > 0;
+  const words = findForms(
+    index,
+    chosen.filter((term) => !isName(term)),
+    isAutomatic,
+  );
+  const rankQuery: RankQuery = {
+    terms: findEach(index, words),
     view: index.view(request.scope),
     speakers: new Set(chosen.flatMap(({ token }) => candidates.speakersNamed(token))),
     isVisible: createFilter(index, candidates, request),
     dates,
+    mentions: findMentions(index, dates),
+    asksWhen: asksWhen(query),
     now,
     count: count * 4,
-  });
+  };
+  const ranked = rank(candidates, rankQuery);
   const relevant = ranked.entries.filter(({ relevance }) => !isAutomatic || relevance >= automaticFloor);
   const hits = readDifferent(index, relevant, request);
   const fitting = ranked.sources.flatMap((id) => sources.get(id) ?? []);
   const sessions = new Set(fitting.flatMap(({ kind, name }) => (kind === "session" ? [name] : [])));
   return {
-    hits: hits.map((hit) => ({ ...hit, text: toExcerpt(hit.text, terms) })),
+    hits: hits.map(({ id, hit }) => {
+      const text = toExcerpt(hit.text, terms);
+      return { ...hit, text, why: explain(id, text, { candidates, words, query: rankQuery }) };
+    }),
     sessions: [...sessions].slice(0, mostSessions),
   };
 }
@@ -141,20 +171,63 @@ export function read(index: RecallIndex, { reference, scope, around }: ReadReque
   return entries.flatMap((one) => toRecalled(index, one) ?? []);
 }
 
+function findMentions(index: RecallIndex, dates: readonly TimeRange[]): Set<number> {
+  const named = [...toDateTokens(dates)];
+  // Of a day, what names that day; what names only its month is not about it.
+  const days = named.filter((token) => token.length > "@2026-05".length);
+  return new Set((days.length > 0 ? days : named).flatMap((token) => [...index.find(token)]));
+}
+
+interface Found {
+  id: number;
+  hit: RecalledEntry;
+}
+
+function explain(
+  id: number,
+  text: string,
+  { candidates, words, query }: { candidates: Candidates; words: readonly Word[]; query: RankQuery },
+): Why {
+  const { speaker, at, flags } = candidates;
+  const marks = findTokens(text, new Set(words.flatMap(({ forms }) => forms.map(({ token }) => token))));
+  const holds: Record<Reason, boolean> = {
+    named: query.mentions.has(id),
+    said: nearness(at[id] ?? 0, query.dates) >= 0.5,
+    tells: query.asksWhen && ((flags[id] ?? 0) & flag.time) !== 0,
+    speaker: query.speakers.has(speaker[id] ?? 0),
+    near: false,
+  };
+  holds.near = marks.length === 0 && words.length > 0 && !holds.named && !holds.said;
+  return { marks, reasons: (Object.keys(holds) as Reason[]).filter((reason) => holds[reason]) };
+}
+
+/** A word of the question, with the tokens that it is looked for by. */
+interface Word extends Pick<Term, "token" | "weight"> {
+  forms: Array<{ token: string; weight: number }>;
+}
+
+function findForms(index: RecallIndex, terms: readonly Term[], isAutomatic: boolean): Word[] {
+  const long = terms.filter(({ token }) => token.length >= leastPrefix).map(({ token }) => token);
+  const longer = index.findLonger(long, mostLonger);
+  return terms.map(({ token, related, weight }) => {
+    const others = (longer.get(token) ?? []).map((other) => ({ token: other, weight: longerWeight }));
+    const alike = isAutomatic ? [] : related.map((other) => ({ token: other, weight: relatedWeight }));
+    return { token, weight, forms: [{ token, weight: 1 }, ...others, ...alike] };
+  });
+}
+
 /** The rarest first, and one after the other: a common word has as many entries as there are. */
-function* findEach(
-  index: RecallIndex,
-  terms: readonly Term[],
-  isAutomatic: boolean,
-): Generator<TermEntries[]> {
-  const words = terms.map(({ token, related }) => [token, ...(isAutomatic ? [] : related)]);
-  const counts = index.count([...new Set(words.flat())]);
-  const total = (tokens: string[]) => tokens.reduce((sum, token) => sum + (counts.get(token) ?? 0), 0);
+function* findEach(index: RecallIndex, words: readonly Word[]): Generator<RankTerm> {
+  const counts = index.count([...new Set(words.flatMap(({ forms }) => forms.map(({ token }) => token)))]);
   const { mostCommon } = index;
-  const asked = words.filter(([token = ""]) => (counts.get(token) ?? 0) <= mostCommon);
-  for (const tokens of asked.toSorted((a, b) => total(a) - total(b))) {
-    yield tokens.map((token, at) => ({ weight: at === 0 ? 1 : relatedWeight, entries: index.find(token) }));
-  }
+  const asked = words
+    .filter(({ token }) => (counts.get(token) ?? 0) <= mostCommon)
+    .map((word) => ({
+      ...word,
+      total: word.forms.reduce((sum, { token }) => sum + (counts.get(token) ?? 0), 0),
+    }));
+  for (const { weight, forms } of asked.toSorted((a, b) => a.total - b.total))
+    yield { weight, forms: forms.map((form) => ({ weight: form.weight, entries: index.find(form.token) })) };
 }
 
 function createFilter(
@@ -176,21 +249,17 @@ function createFilter(
 }
 
 /** Without those that say what a better one has said. */
-function readDifferent(
-  index: RecallIndex,
-  ranked: Ranked["entries"],
-  request: SearchRequest,
-): RecalledEntry[] {
+function readDifferent(index: RecallIndex, ranked: Ranked["entries"], request: SearchRequest): Found[] {
   const { count = usualCount, isAutomatic } = request;
-  const taken: Array<{ hit: RecalledEntry; tokens: Set<string> }> = [];
+  const taken: Array<Found & { tokens: Set<string> }> = [];
   for (const { id } of ranked) {
     if (taken.length >= count) break;
     const hit = toRecalled(index, index.readEntry(id));
     if (hit === undefined || (isAutomatic && hit.role === "tool")) continue;
     const { tokens } = tokenise(hit.text);
-    if (!taken.some((other) => isAlike(tokens, other.tokens))) taken.push({ hit, tokens });
+    if (!taken.some((other) => isAlike(tokens, other.tokens))) taken.push({ id, hit, tokens });
   }
-  return taken.map(({ hit }) => hit);
+  return taken;
 }
 
 function isAlike(a: Set<string>, b: Set<string>): boolean {

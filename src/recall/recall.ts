@@ -15,7 +15,7 @@ import type { RecallPlaces } from "../storage/search/recall-sources.ts";
 import type { MatchedEntry, RecalledEntry, SearchRequest, SearchResult } from "./recall-search.ts";
 import type { RecallCall, RecallMessage, RecallReply, RecallWorkerData } from "./recall-worker.ts";
 
-export type { MatchedEntry, RecalledEntry, SearchResult } from "./recall-search.ts";
+export type { FoundEntry, MatchedEntry, Reason, RecalledEntry, SearchResult, Why } from "./recall-search.ts";
 
 export interface RecallOptions extends RecallPlaces {
   /** index.db lies in it. */

@@ -8,7 +8,7 @@ import { toReference } from "../storage/sessions/reference.ts";
 import type { Session } from "../storage/sessions/session.ts";
 import type { ToolsOptions } from "../tools/index.ts";
 import type { FoundMemory } from "../tools/memory.ts";
-import { describeHits, type Recall, type RecalledEntry } from "./recall.ts";
+import { describeHits, type FoundEntry, type Reason, type Recall, type RecalledEntry } from "./recall.ts";
 
 /** The labels of search results, for a turn of this origin. */
 export type FindEntryLabels = (entries: readonly RecalledEntry[], origin: Origin) => Promise<string[]>;
@@ -46,7 +46,11 @@ export function toMemoryTools(
   return {
     async search(query, { origin, signal }) {
       const { hits, sessions } = await recall.search({ ...query, scope: scopeOf(origin) }, signal);
-      return { found: await Promise.all(hits.map((hit) => toFound(hit, origin))), sessions };
+      const toReasoned = async (hit: FoundEntry) => ({
+        ...(await toFound(hit, origin)),
+        why: toReasons(hit),
+      });
+      return { found: await Promise.all(hits.map(toReasoned)), sessions };
     },
     async read(reference, { around }, { origin, signal }) {
       signal.throwIfAborted();
@@ -54,6 +58,19 @@ export function toMemoryTools(
       return Promise.all(entries.map((entry) => toFound(entry, origin)));
     },
   };
+}
+
+const reasonWords: Record<Reason, string> = {
+  named: "about that time",
+  said: "said at that time",
+  tells: "says when",
+  speaker: "the speaker",
+  near: "next to a match",
+};
+
+function toReasons({ text, why }: FoundEntry): string[] {
+  const words = why.marks.map(([from, to]) => text.slice(from, to).toLowerCase());
+  return [...new Set(words), ...why.reasons.map((reason) => reasonWords[reason])];
 }
 
 /** What was said earlier about a message, without what its prompt holds already. */

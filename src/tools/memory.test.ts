@@ -40,7 +40,10 @@ describe("memory_search", () => {
     const app = await createTestApp(["Noted.", call("memory_search", { query: "dentist" }), "Doctor Quill."]);
     await ask(app, "My dentist is Doctor Quill");
     const found = await ask(app, "Who is my dentist?", { sessionKey: "b" });
-    const line = /^\[(\S+)\] \d{4}-\d\d-\d\d \d\d:\d\d user \(a\): My dentist is Doctor Quill$/m.exec(found);
+    const line =
+      /^\[(\S+)\] \d{4}-\d\d-\d\d \d\d:\d\d user \(a\): My dentist is Doctor Quill \[found by: dentist\]$/m.exec(
+        found,
+      );
     expect(line).not.toBeNull();
     const next = await app.restart([call("memory_read", { reference: line?.[1], around: 1 }), "Read."]);
     const read = await ask(next, "Read it", { sessionKey: "c" });
@@ -114,7 +117,9 @@ describe("/search", () => {
     await ask(app, "My dentist is Doctor Quill");
     const say = async (text: string, origin = owner) =>
       (await app.loop.processDirect({ sessionKey: "b", text, origin })).text;
-    expect(await say("/search dentist")).toMatch(/^- \*\*.*\*\* .* \(a\): My dentist is Doctor Quill$/m);
+    expect(await say("/search dentist")).toMatch(
+      /^- \*\*.*\*\* .* \(a\): My \*\*dentist\*\* is Doctor Quill$/m,
+    );
     expect(await say("/search")).toBe(words.memory.needsWords("/search"));
     expect(await say("/search dentist", guest)).toContain(words.memory.nothingFound);
     expect(await say("/status dentist")).toBe(words.reply.takesNoArguments("/status"));

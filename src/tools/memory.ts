@@ -16,6 +16,8 @@ export interface FoundMemory {
   /** Key of the session, or name of the file. */
   where: string;
   text: string;
+  /** What speaks for it: the words of the search that it holds, and other reasons. */
+  why?: readonly string[];
   /** Sources of untrusted content in it. */
   labels?: string[];
 }
@@ -72,8 +74,9 @@ export function createMemorySearch(search: SearchMemory): Tool<z.output<typeof p
 }
 
 /** In one line, with the reference that memory_read expands. */
-function describeMemory({ reference, at, who, where, text }: FoundMemory): string {
-  return `[${reference}] ${toLocalIso(at).slice(0, 16).replace("T", " ")} ${who} (${where}): ${text}`;
+function describeMemory({ reference, at, who, where, text, why = [] }: FoundMemory): string {
+  const found = why.length === 0 ? "" : ` [found by: ${why.join(", ")}]`;
+  return `[${reference}] ${toLocalIso(at).slice(0, 16).replace("T", " ")} ${who} (${where}): ${text}${found}`;
 }
 
 function toDay(text: string, later: number): number {

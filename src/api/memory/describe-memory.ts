@@ -42,8 +42,20 @@ function cite(place: MemoryPlace, words: Words): string {
   return `${quote(place, words)} [${place.reference}]`;
 }
 
-function quote({ at, role, speaker, name, text }: MemoryPlace, { memory }: Words): string {
-  return `- **${toTime(at)}** ${speaker || (memory.roles[role] ?? role)} (${name}): ${text}`;
+function quote({ at, role, speaker, name, text, why }: MemoryPlace, { memory }: Words): string {
+  const reasons = (why?.reasons ?? []).map((reason) => memory.reasons[reason]);
+  const shown = why === undefined ? text : emphasise(text, why.marks);
+  const added = reasons.length === 0 ? "" : ` _(${reasons.join("; ")})_`;
+  return `- **${toTime(at)}** ${speaker || (memory.roles[role] ?? role)} (${name}): ${shown}${added}`;
+}
+
+/** Marks in order. What is bold already, or code, would be broken by more signs. */
+function emphasise(text: string, marks: NonNullable<MemoryPlace["why"]>["marks"]): string {
+  if (/[*_`]/.test(text)) return text;
+  return marks.reduceRight(
+    (shown, [from, to]) => `${shown.slice(0, from)}**${shown.slice(from, to)}**${shown.slice(to)}`,
+    text,
+  );
 }
 
 function describeVersion({ id, at, kind, summary }: Version, { memory }: Words): string {

@@ -8,7 +8,7 @@ import { phrase } from "../../i18n/phrase.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import type { ExplainedFact } from "../../recall/explain-fact.ts";
 import type { Forgettable, MemoryLine } from "../../recall/forget.ts";
-import type { RecalledEntry } from "../../recall/recall.ts";
+import type { RecalledEntry, Why } from "../../recall/recall.ts";
 import type { ProvenanceRecord } from "../../storage/documents/provenance.ts";
 import type { Version } from "../../storage/documents/versions.ts";
 
@@ -16,6 +16,8 @@ import type { Version } from "../../storage/documents/versions.ts";
 export interface MemoryPlace extends Omit<RecalledEntry, "path" | "labels"> {
   /** Of a message in a session. */
   entryId?: string;
+  /** Of what a search has found. */
+  why?: Why;
 }
 
 export interface MemoryFact {
@@ -71,11 +73,22 @@ export function toPlace({
   speaker,
   at,
   text: said,
-}: RecalledEntry): MemoryPlace {
+  why,
+}: RecalledEntry & { why?: Why }): MemoryPlace {
   // Of a message without an id only its place in the file is known; of a part, where in the message it begins.
   const entryId = reference.replace(/@\d+$/, "");
   const isMessage = kind === "session" && entryId !== name;
-  return { reference, kind, name, role, speaker, at, text: said, ...(isMessage && { entryId }) };
+  return {
+    reference,
+    kind,
+    name,
+    role,
+    speaker,
+    at,
+    text: said,
+    ...(isMessage && { entryId }),
+    ...(why && { why }),
+  };
 }
 
 export function toFact({ record, sources }: ExplainedFact): MemoryFact {

@@ -6,6 +6,13 @@ export const englishMemory = {
   memory: {
     needsWords: (command: string) => `What should I look for? ${command} <words>`,
     nothingFound: "Nothing was found. Try other words, or fewer of them.",
+    reasons: {
+      named: "about that time",
+      said: "said at that time",
+      tells: "says when",
+      speaker: "said by the person you asked about",
+      near: "next to a match",
+    },
     roles: {
       user: "you",
       assistant: "assistant",

@@ -6,6 +6,13 @@ export const chineseMemory: typeof englishMemory = {
   memory: {
     needsWords: (command) => `要找什么？${command} <词>`,
     nothingFound: "没有找到。换几个词，或少用几个词再试。",
+    reasons: {
+      named: "说的是那段时间",
+      said: "在那段时间说的",
+      tells: "说到了时间",
+      speaker: "是你问到的人说的",
+      near: "与相符的话相邻",
+    },
     roles: {
       user: "你",
       assistant: "助手",

@@ -7,9 +7,20 @@ export interface CandidateRow {
   source: number;
   at: number;
   length: number;
-  role: string;
+  /** Sum of `flag`. */
+  flags: number;
   speaker: string;
 }
+
+/** What ranking knows of an entry besides its words. */
+export const flag = {
+  /** A tool's result. */
+  tool: 1,
+  /** It ends with a question. */
+  question: 2,
+  /** It says when something is. */
+  time: 4,
+};
 
 /** What a search counts words against. */
 export interface Totals {
@@ -37,7 +48,7 @@ export class Candidates {
   length = new Uint32Array(leastRoom);
   /** By number; 0 where nobody is known by name. */
   speaker = new Uint32Array(leastRoom);
-  isTool = new Uint8Array(leastRoom);
+  flags = new Uint8Array(leastRoom);
   /** After the last number. */
   end = 0;
   /** Words of each episode. */
@@ -54,15 +65,15 @@ export class Candidates {
   readonly #named = new Map<string, Set<number>>();
 
   /** In the order of their numbers; where one was removed, a hole stays. */
-  add({ id, source, at, length, role, speaker }: CandidateRow): void {
+  add({ id, speaker, ...row }: CandidateRow): void {
     this.makeRoom(id + 1);
-    this.place(id, { source, at, length, isTool: role === "tool" ? 1 : 0, speaker: this.numberOf(speaker) });
+    this.place(id, { ...row, speaker: this.numberOf(speaker) });
   }
 
   /** The same for which there is room, and whose speaker has a number. */
   place(
     id: number,
-    row: { source: number; at: number; length: number; isTool: number; speaker: number },
+    row: { source: number; at: number; length: number; flags: number; speaker: number },
   ): void {
     const { source, at, length } = row;
     if (source >= this.#lastOf.length) this.#makeRoomForSource(source);
@@ -82,7 +93,7 @@ export class Candidates {
     this.at[id] = at;
     this.length[id] = length;
     this.speaker[id] = row.speaker;
-    this.isTool[id] = row.isTool;
+    this.flags[id] = row.flags;
     this.end = id + 1;
     this.#lastOf[source] = id;
     // Each counts one word more than it has: a text without any is not nothing.
@@ -139,7 +150,7 @@ export class Candidates {
     this.at = widen(this.at, room);
     this.length = widen(this.length, room);
     this.speaker = widen(this.speaker, room);
-    this.isTool = widen(this.isTool, room);
+    this.flags = widen(this.flags, room);
   }
 
   #makeRoomForSource(source: number): void {

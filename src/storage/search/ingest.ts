@@ -6,6 +6,8 @@ import { type Line, scanLines } from "../files/scan-lines.ts";
 import { ownerScope } from "../scope.ts";
 import { parseLine } from "../sessions/format/line.ts";
 import { readOffset, toOrdinalId, toReference } from "../sessions/reference.ts";
+import { flag } from "./candidates.ts";
+import { findDates, saysWhen, toDateTokens } from "./dates.ts";
 import { readPassage, splitPassage, toSpoken } from "./passage.ts";
 import type { Entry, RecallIndex, Source } from "./recall-index.ts";
 import { tokenise } from "./tokenise.ts";
@@ -26,6 +28,7 @@ interface Found {
 const bytesAtOnce = 32 * 1024;
 const longestLine = 4 * 1024 * 1024;
 const tailBytes = 32;
+const longestEnd = 200;
 
 /** Reads what was added to files; yields after each step. `isComplete`: what is not among them is gone. */
 export async function* ingest(
@@ -111,8 +114,8 @@ async function step(index: RecallIndex, handle: FileHandle, source: Source): Pro
     source.id = index.saveSource({ ...source, id: stored?.id ?? 0, ...(hasMore && { size: -1 }) });
     for (const { text, ...place } of found.passages) {
       for (const part of splitPassage(text)) {
-        const { tokens, length } = tokenise(text.slice(part.from, part.to));
-        if (tokens.size > 0) index.addEntry({ source: source.id, ...place, ...part, length }, tokens);
+        const { tokens, ...facts } = readFacts(text.slice(part.from, part.to), place);
+        if (tokens.size > 0) index.addEntry({ source: source.id, ...place, ...part, ...facts }, tokens);
       }
     }
     const keys = found.forgotten.map((reference) => toReference(source.name, reference));
@@ -120,6 +123,20 @@ async function step(index: RecallIndex, handle: FileHandle, source: Source): Pro
     index.removeEntries(source.id, keys, starts);
     return hasMore;
   });
+}
+
+/** What is indexed of a text: its words, the days that it speaks of, and what kind of sentence it is. */
+function readFacts(
+  text: string,
+  { role, at }: Pick<Passage, "role" | "at">,
+): { tokens: Set<string>; length: number; flags: number } {
+  const { tokens, length } = tokenise(text);
+  // The results of tools are full of dates that nobody speaks of.
+  if (role === "tool") return { tokens, length, flags: flag.tool };
+  const isTimed = saysWhen(text);
+  if (isTimed) for (const token of toDateTokens(findDates(text, at))) tokens.add(token);
+  const isQuestion = /[?？]["'”’)）\]*_]*\s*(?:\n|$)/u.test(text.slice(-longestEnd));
+  return { tokens, length, flags: (isQuestion ? flag.question : 0) + (isTimed ? flag.time : 0) };
 }
 
 async function readLines(handle: FileHandle, source: Source): Promise<Found> {

@@ -17,6 +17,7 @@ const longestResult = 4_000;
 const longestMessage = 200_000;
 const longestCall = 500;
 const longestPart = 1_500;
+const deepest = 8;
 
 /** Of an entry in its file; none where that cannot be read. */
 export function readBytes(path: string, { start, bytes }: Pick<Entry, "start" | "bytes">): Buffer {
@@ -79,13 +80,32 @@ export function readPassageLabels(kind: SourceKind, bytes: Buffer): string[] {
 function toWords({ role, content, tool_calls: calls }: Record<string, unknown>): string {
   const text = takeHead(toText(content), role === "tool" ? longestResult : longestMessage);
   if (role === "user") return stripAddedBlocks(text);
-  if (role !== "assistant") return role === "tool" ? text : "";
+  if (role !== "assistant") return role === "tool" ? withoutJson(text) : "";
   return [text, ...(Array.isArray(calls) ? calls.map(describeCall) : [])].filter(Boolean).join("\n");
 }
 
 function describeCall(call: unknown): string {
   const { name = "", arguments: given = "" } = isRecord(call) && isRecord(call.function) ? call.function : {};
-  return takeHead(`${name} ${given}`, longestCall);
+  return takeHead(`${name} ${withoutJson(String(given))}`.trim(), longestCall);
+}
+
+/** What is JSON, in words: `{"path":"a.txt","lines":[1,2]}` is "path: a.txt, lines: 1, 2". Of a part of one, its words. */
+function withoutJson(text: string): string {
+  if (!/^\s*(?:\{\s*"|\[\s*[[{"\d])/.test(text)) return text;
+  try {
+    return toWordsOf(JSON.parse(text), deepest);
+  } catch {
+    return text.replaceAll(/[[\]{}"\\]+/g, " ").trim();
+  }
+}
+
+function toWordsOf(value: unknown, depth: number): string {
+  if (typeof value !== "object" || value === null) return String(value ?? "");
+  if (depth === 0) return "…";
+  if (Array.isArray(value)) return value.map((one) => toWordsOf(one, depth - 1)).join(", ");
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${toWordsOf(one, depth - 1)}`)
+    .join(", ");
 }
 
 /** A long text in parts, cut where a paragraph, a line or a sentence ends. */

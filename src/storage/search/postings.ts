@@ -5,7 +5,7 @@ import type { CandidateRow, Candidates } from "./candidates.ts";
 
 const blockBits = 12;
 const blockSize = 1 << blockBits;
-const columnBytes = { at: 8, source: 4, length: 4, speaker: 4, isTool: 1 };
+const columnBytes = { at: 8, source: 4, length: 4, speaker: 4, flags: 1 };
 const rowBytes = Object.values(columnBytes).reduce((sum, bytes) => sum + bytes);
 
 export const postingsSchema = `
@@ -54,6 +54,28 @@ export class Postings {
     return counts;
   }
 
+  /** Of each token, the next few that begin with it, in order: compounds, and endings that no stem takes off. */
+  findLonger(tokens: readonly string[], most: number): Map<string, string[]> {
+    const next = this.#prepare("SELECT token FROM posting WHERE token > ? ORDER BY token LIMIT 1");
+    const longer = new Map(tokens.map((token) => [token, new Set<string>()]));
+    for (const [token, found] of longer) {
+      let last = token;
+      while (found.size < most) {
+        last = (next.get(last) as { token: string } | undefined)?.token ?? "";
+        if (!last.startsWith(token)) break;
+        found.add(last);
+      }
+    }
+    const lengths = new Set(tokens.map(({ length }) => length));
+    for (const token of this.#load().keys()) {
+      for (const length of lengths) {
+        const found = token.length > length ? longer.get(token.slice(0, length)) : undefined;
+        if (found !== undefined && found.size < most) found.add(token);
+      }
+    }
+    return new Map(Array.from(longer, ([token, found]) => [token, [...found]]));
+  }
+
   add(id: number, tokens: ReadonlySet<string>): void {
     const fresh = this.#load();
     if (id - this.#first >= blockSize) this.#close(id);
@@ -82,7 +104,7 @@ export class Postings {
     for (const row of this.#prepare(sql).iterate(first)) {
       const { number, columns, speakers } = row as { number: number; columns: Uint8Array; speakers: string };
       const names = (JSON.parse(speakers) as string[]).map((name) => candidates.numberOf(name));
-      const { at, source, length, speaker, isTool } = toColumns(columns);
+      const { at, source, length, speaker, flags } = toColumns(columns);
       candidates.makeRoom((number + 1) << blockBits);
       for (let offset = 0; offset < blockSize; offset++) {
         const of = source[offset] ?? 0;
@@ -92,7 +114,7 @@ export class Postings {
           at: at[offset] ?? 0,
           length: length[offset] ?? 0,
           speaker: names[speaker[offset] ?? 0] ?? 0,
-          isTool: isTool[offset] ?? 0,
+          flags: flags[offset] ?? 0,
         });
       }
       candidates.end = (number + 1) << blockBits;
@@ -128,18 +150,18 @@ export class Postings {
   }
 
   #saveColumns(first: number): void {
-    const sql = "SELECT id, source, at, length, role, speaker FROM entry WHERE id >= ? AND id < ?";
+    const sql = "SELECT id, source, at, length, flags, speaker FROM entry WHERE id >= ? AND id < ?";
     const rows = this.#prepare(sql).all(first, first + blockSize) as unknown as CandidateRow[];
     const bytes = new Uint8Array(rowBytes * blockSize);
     const columns = toColumns(bytes);
     const names = [...new Set(["", ...rows.map(({ speaker }) => speaker)])];
-    for (const { id, source, at, length, role, speaker } of rows) {
+    for (const { id, source, at, length, flags, speaker } of rows) {
       const offset = id % blockSize;
       columns.source[offset] = source;
       columns.at[offset] = at;
       columns.length[offset] = length;
       columns.speaker[offset] = names.indexOf(speaker);
-      columns.isTool[offset] = role === "tool" ? 1 : 0;
+      columns.flags[offset] = flags;
     }
     const add = this.#prepare("INSERT INTO block VALUES (?, ?, ?)");
     add.run(first >> blockBits, bytes, JSON.stringify(names));
@@ -191,6 +213,6 @@ function toColumns({ buffer, byteOffset: start }: Uint8Array) {
     source: new Uint32Array(buffer, sources, blockSize),
     length: new Uint32Array(buffer, lengths, blockSize),
     speaker: new Uint32Array(buffer, speakers, blockSize),
-    isTool: new Uint8Array(buffer, speakers + speaker * blockSize, blockSize),
+    flags: new Uint8Array(buffer, speakers + speaker * blockSize, blockSize),
   };
 }

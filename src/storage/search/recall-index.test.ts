@@ -12,7 +12,10 @@ async function fill(count: number): Promise<RecallIndex> {
     for (let number = 0; number < count; number += 1) {
       const place = { source, key: `k${number}`, start: 0, bytes: 0, from: 0, to: 0 };
       const words = ["weather", ...(number % 2 === 0 ? ["even"] : []), ...(number === 7 ? ["dentist"] : [])];
-      index.addEntry({ ...place, at: number, role: "user", speaker: "", length: 1 }, new Set(words));
+      index.addEntry(
+        { ...place, at: number, role: "user", speaker: "", length: 1, flags: 0 },
+        new Set(words),
+      );
     }
   });
   return index;
@@ -60,7 +63,7 @@ it("what was not written to the end leaves nothing behind", async () => {
   const [entry] = index.findByKeys(["k7"]);
   const addAndFail = () => {
     index.addEntry(
-      { ...entry, source: 1, key: "late", role: "user", speaker: "" } as never,
+      { ...entry, source: 1, key: "late", role: "user", speaker: "", flags: 0 } as never,
       new Set(["late"]),
     );
     throw new Error("full");

@@ -30,6 +30,8 @@ export interface Source {
 }
 
 export interface Entry extends CandidateRow {
+  /** `user`, `assistant`, `tool`, or the kind of the source. */
+  role: string;
   /** Reference of the message; of what is no message, its name. */
   key: string;
   /** Bytes of the line in its file. */
@@ -53,12 +55,12 @@ const leastCommon = 2_000;
 const leastHeld = 0.25;
 const smallIndex = 100_000;
 /** Of the tables and the tokens: an index of another version is built again. */
-const version = 2;
+const version = 3;
 const schema = `
   CREATE TABLE source (id INTEGER PRIMARY KEY AUTOINCREMENT, place TEXT, path TEXT, kind TEXT, scope TEXT, name TEXT, inode INT,
     size INT, changedAt REAL, "end" INT, tail TEXT, at INT);
   CREATE TABLE entry (id INTEGER PRIMARY KEY AUTOINCREMENT, source INT, "key" TEXT, start INT, bytes INT, "from" INT,
-    "to" INT, at INT, role TEXT, speaker TEXT, length INT);
+    "to" INT, at INT, role TEXT, speaker TEXT, length INT, flags INT);
   CREATE INDEX entry_of_source ON entry (source);
   CREATE INDEX entry_by_key ON entry ("key");
   ${postingsSchema}
@@ -121,7 +123,7 @@ export class RecallIndex {
     const all = this.#candidates;
     const before = all.end;
     this.#postings.fill(all, (source) => sources.has(source));
-    const sql = "SELECT id, source, at, length, role, speaker FROM entry WHERE id >= ? ORDER BY id";
+    const sql = "SELECT id, source, at, length, flags, speaker FROM entry WHERE id >= ? ORDER BY id";
     for (const row of this.#prepare(sql).iterate(all.end)) {
       const candidate = row as unknown as CandidateRow;
       if (sources.has(candidate.source)) all.add(candidate);
@@ -155,6 +157,11 @@ export class RecallIndex {
   /** How many entries hold each token. */
   count(tokens: readonly string[]): Map<string, number> {
     return this.#postings.count(tokens);
+  }
+
+  /** Of each token, the next few that begin with it. */
+  findLonger(tokens: readonly string[], most: number): Map<string, string[]> {
+    return this.#postings.findLonger(tokens, most);
   }
 
   /** A word of more than half of many entries tells them apart no better than chance, and a list of them all is long. */
@@ -216,9 +223,9 @@ export class RecallIndex {
   }
 
   addEntry(entry: Omit<Entry, "id">, tokens: Set<string>): void {
-    const { source, key, start, bytes, from, to, at, role, speaker, length } = entry;
-    const place = [source, key, start, bytes, from, to, at, role, speaker, length];
-    const id = this.#run("INSERT INTO entry VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", place);
+    const { source, key, start, bytes, from, to, at, role, speaker, length, flags } = entry;
+    const place = [source, key, start, bytes, from, to, at, role, speaker, length, flags];
+    const id = this.#run("INSERT INTO entry VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", place);
     this.#postings.add(id, tokens);
   }
 

@@ -7,9 +7,13 @@ export interface Term {
   token: string;
   /** Tokens that speak of the same thing: a question about a pet is answered by a sentence about a dog. */
   related: readonly string[];
+  /** Words that questions are made of say less about their answers: "kind", "many", "like". */
+  weight: number;
 }
 
 const stopWords = new Set(vocabulary.stopWords.split(" "));
+const weakWords = new Set(vocabulary.weakWords.split(" ").map(stem));
+const weakWeight = 0.5;
 const smallTalk = new Set(["", ...vocabulary.smallTalk.split(" ").map(stem)]);
 /** Small words and those of questions: what stands between them is looked for. */
 const wideStopWords =
@@ -43,7 +47,33 @@ export function toTerms(query: string, { withSmallTalk = true } = {}): Term[] {
       : chunk.split(wideStopWords).map((run) => (run.length > 1 ? toPairs(run) : [run])),
   ).flat(2);
   const unique = new Set(tokens).difference(withSmallTalk ? new Set([""]) : smallTalk);
-  return [...unique].map((token) => ({ token, related: [...(related?.get(token) ?? [])] }));
+  return [...unique].map((token) => ({
+    token,
+    related: [...(related?.get(token) ?? [])],
+    weight: unique.size > 1 && weakWords.has(token) ? weakWeight : 1,
+  }));
+}
+
+/** Where a text holds any of the tokens, in order: from, and the end. */
+export function findTokens(text: string, wanted: ReadonlySet<string>): Array<[from: number, to: number]> {
+  const found: Array<[number, number]> = [];
+  for (const { 0: chunk, groups, index } of text.matchAll(chunks)) {
+    if (groups?.wide === undefined) {
+      const isWanted = split(chunk.normalize("NFKC"))
+        .flat()
+        .some((token) => wanted.has(token));
+      if (isWanted) found.push([index, index + chunk.length]);
+      continue;
+    }
+    for (let at = index; at < index + chunk.length; at += 1) {
+      const length = [2, 1].find((count) => wanted.has(text.slice(at, at + count)));
+      const last = found.at(-1);
+      if (length === undefined) continue;
+      if (last !== undefined && last[1] >= at) last[1] = Math.max(last[1], at + length);
+      else found.push([at, at + length]);
+    }
+  }
+  return found;
 }
 
 function relateWords(): Map<string, Set<string>> {

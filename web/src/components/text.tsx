@@ -1,5 +1,5 @@
 // Text as it was written, with hidden characters made visible, and the box it scrolls in.
-import type { ReactNode, Ref } from "react";
+import { Fragment, type ReactNode, type Ref } from "react";
 
 export function PlainText({ text }: { text: string }) {
   const pieces = toPieces(text);
@@ -40,6 +40,21 @@ export function ScrollBox({ label, className = "", ref, children }: ScrollBoxPro
     <section ref={ref} tabIndex={0} aria-label={label} className={`overflow-auto ${className}`}>
       {children}
     </section>
+  );
+}
+
+/** With what a search has found in it marked; `marks` in order, each with its end. */
+export function Marked({ text, marks }: { text: string; marks: ReadonlyArray<readonly [number, number]> }) {
+  return (
+    <>
+      {marks.map(([from, to], index) => (
+        <Fragment key={from}>
+          {text.slice(marks[index - 1]?.[1] ?? 0, from)}
+          <mark className="rounded bg-accent-soft text-accent">{text.slice(from, to)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(marks.at(-1)?.[1] ?? 0)}
+    </>
   );
 }
 

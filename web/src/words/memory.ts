@@ -74,6 +74,22 @@ export const { english, chinese } = catalogue({
     similar: ["Similar messages", "类似的话"],
     nothing: ["No source is recorded.", "没有来源记录。"],
   },
+  reasons: [
+    {
+      named: "About that time",
+      said: "Said at that time",
+      tells: "Says when",
+      speaker: "The person you asked about",
+      near: "Next to a match",
+    },
+    {
+      named: "说的是那段时间",
+      said: "在那段时间说的",
+      tells: "说到了时间",
+      speaker: "你问到的人",
+      near: "与相符的话相邻",
+    },
+  ],
   who: lookup({
     user: ["You", "你"],
     assistant: ["Assistant", "助手"],

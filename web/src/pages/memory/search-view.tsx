@@ -80,7 +80,7 @@ function Found({ query: wanted }: { query: string }) {
           <EmptyState icon={SearchX} title={nothingFound} />
         ) : (
           <Card className="p-2">
-            <PlaceList places={hits} query={wanted} />
+            <PlaceList places={hits} />
           </Card>
         )
       }

@@ -6,7 +6,7 @@ import { Link, toPath } from "../../app/router.tsx";
 import { Badge } from "../../components/card.tsx";
 import { Time } from "../../components/format.tsx";
 import { Loaded } from "../../components/states.tsx";
-import { Highlight } from "../../components/text.tsx";
+import { Marked } from "../../components/text.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
 import { toMessagePath, useSessionNames } from "../chat/sessions.ts";
 
@@ -100,14 +100,13 @@ function Fact({ fact }: { fact: MemoryFact }) {
   );
 }
 
-/** `query`: words to mark. */
-export function PlaceList({ places, query = "" }: { places: MemoryPlace[]; query?: string }) {
+export function PlaceList({ places }: { places: MemoryPlace[] }) {
   const words = useWords().memory;
   const nameOf = useSessionNames();
   return (
     <ul className="flex flex-col gap-1">
       {places.map((place) => {
-        const { kind, name, entryId = "", at, text } = place;
+        const { kind, name, entryId = "", at, text, why } = place;
         const who = place.speaker || place.role;
         const target = toTarget(place);
         const body = (
@@ -116,9 +115,12 @@ export function PlaceList({ places, query = "" }: { places: MemoryPlace[]; query
               <span className="font-medium">{words.who[who] ?? who}</span>
               <span className="truncate">{kind === "session" ? nameOf(name) : name}</span>
               {at > 0 && <Time at={at} />}
+              {why?.reasons.map((reason) => (
+                <Badge key={reason}>{words.reasons[reason]}</Badge>
+              ))}
             </span>
             <span className="line-clamp-3 text-small break-words">
-              {query === "" ? text : <Highlight text={text} query={query} />}
+              <Marked text={text} marks={why?.marks ?? []} />
             </span>
           </>
         );

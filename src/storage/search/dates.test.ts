@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toLocalIso } from "../lib/clock.ts";
-import { findDates, nearness } from "./dates.ts";
+import { toLocalIso } from "../../lib/clock.ts";
+import { asksWhen, findDates, nearness, saysWhen, takeDates, toDateTokens } from "./dates.ts";
 
 /** A Sunday. */
 const now = +new Date(2026, 10, 15, 9, 30);
@@ -26,9 +26,15 @@ describe("dates in a question", () => {
     ["last month", "2026-10-01 2026-11-01"],
     ["last year", "2025-01-01 2026-01-01"],
     ["last Tuesday", "2026-11-10 2026-11-11"],
-    ["on Thursday", "2026-11-12 2026-11-13"],
+    ["on Thursday", "2026-11-12 2026-11-13", "2026-11-19 2026-11-20"],
+    ["next Tuesday", "2026-11-17 2026-11-18"],
+    ["tomorrow", "2026-11-16 2026-11-17"],
+    ["the day after tomorrow", "2026-11-17 2026-11-18"],
+    ["next week", "2026-11-16 2026-11-23"],
+    ["next month", "2026-12-01 2027-01-01"],
+    ["next March", "2027-03-01 2027-04-01"],
     ["last May", "2026-05-01 2026-06-01"],
-    ["in December", "2025-12-01 2026-01-01"],
+    ["in December", "2025-12-01 2026-01-01", "2026-12-01 2027-01-01"],
     ["last summer", "2026-06-01 2026-09-01"],
     ["in 2021", "2021-01-01 2022-01-01"],
     ["on 3 June, 2023", "2023-06-03 2023-06-04"],
@@ -49,9 +55,38 @@ describe("dates in a question", () => {
     ["去年五月", "2025-05-01 2025-06-01"],
     ["2023年5月8日", "2023-05-08 2023-05-09"],
     ["五月二十三号", "2026-05-23 2026-05-24"],
-    ["十二月", "2025-12-01 2026-01-01"],
-  ])("%s", (text, range) => {
-    expect(read(text)).toEqual([range]);
+    ["十二月", "2025-12-01 2026-01-01", "2026-12-01 2027-01-01"],
+    ["明天", "2026-11-16 2026-11-17"],
+    ["后天", "2026-11-17 2026-11-18"],
+    ["下周", "2026-11-16 2026-11-23"],
+    ["下周三", "2026-11-18 2026-11-19"],
+    ["下个月", "2026-12-01 2027-01-01"],
+    ["明年三月", "2027-03-01 2027-04-01"],
+  ])("%s", (text, ...ranges) => {
+    expect(read(text)).toEqual(ranges);
+    expect(saysWhen(text)).toBe(true);
+  });
+
+  test("are taken out of what else is asked, whose letters stay as they are", () => {
+    const { rest } = takeDates("What did parseLine do last Tuesday in Rome?", now);
+    expect(rest.replaceAll(/\s+/g, " ")).toBe("What did parseLine do in Rome?");
+  });
+
+  test("are asked for", () => {
+    const asking = ["When did we meet?", "how long was it", "我们什么时候见面", "你哪天去的？"];
+    expect(asking.filter((text) => !asksWhen(text))).toEqual([]);
+    expect(asksWhen("Tell me when you are ready")).toBe(false);
+    expect(saysWhen("I may march on")).toBe(false);
+  });
+
+  test("become tokens of days and months, of which a message has few, whatever it lists", () => {
+    const tokens = (text: string) => [...toDateTokens(findDates(text, now))];
+    expect(tokens("yesterday")).toEqual(["@2026-11", "@2026-11-14"]);
+    expect(tokens("last weekend")).toEqual(["@2026-11", "@2026-11-07", "@2026-11-08"]);
+    expect(tokens("in May 2024")).toEqual(["@2024-05"]);
+    expect(tokens("in 2024")).toEqual([]);
+    const calendar = Array.from({ length: 300 }, (_, index) => `2024-03-${1 + (index % 28)}`).join(" ");
+    expect(tokens(calendar).length).toBeLessThan(100);
   });
 
   test("are not found where none is meant", () => {
