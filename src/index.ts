@@ -27,6 +27,7 @@ export { createIdentityLayer, type Runtime } from "./context/layers/identity.ts"
 export type { Layer, LayerInput, PromptFileVersion, RenderedLayer } from "./context/layers/layer.ts";
 export { PromptFiles } from "./context/layers/layer.ts";
 export { createMemoryLayer, createRecentHistoryLayer } from "./context/layers/memory.ts";
+export { createActiveSkillsLayer, createSkillsSummaryLayer } from "./context/layers/skills.ts";
 export type { Phrase } from "./i18n/phrase.ts";
 export { UserError } from "./i18n/user-error.ts";
 export { createWords, detectLanguage, say } from "./i18n/words.ts";
@@ -56,4 +57,5 @@ export type { Memory, MemorySearch } from "./sdk/memory.ts";
 export type { AskOwner, RunEvent, RunOptions, RunResult } from "./sdk/run.ts";
 export { addAssistantMessage, addToolResult } from "./sdk/run.ts";
 export type { SessionRecord, Sessions } from "./sdk/sessions.ts";
+export { SkillsLoader, type SkillsLoaderOptions } from "./skills/loader.ts";
 export { type HomePaths, resolveHome } from "./storage/home.ts";

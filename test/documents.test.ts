@@ -2,7 +2,15 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { defineTool, type Tool, ToolError, z } from "../src/index.ts";
+import {
+  ContextBuilder,
+  defineTool,
+  estimateTokens,
+  type Tool,
+  ToolError,
+  terminalOrigin,
+  z,
+} from "../src/index.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
@@ -198,5 +206,69 @@ describe("memory", () => {
       { timestamp: "2026-03-01 09:30", content: "Moved to Lyon.\nWith the cat." },
       { content: "No date here." },
     ]);
+  });
+});
+
+describe("skills", () => {
+  const skill = (name: string, description: string, requires = "") =>
+    `---\nname: ${name}\ndescription: ${description}\n${requires}---\n\nStep one of ${name}.\n`;
+
+  async function addSkill(home: string, name: string, text: string): Promise<void> {
+    const folder = join(home, "workspace/skills", name);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "SKILL.md"), text);
+  }
+
+  const long = `Reads ${"old maps and ".repeat(70)}charts. Use when TRIGGERWORD`;
+
+  it("are described in full, up to what the format allows", async () => {
+    const app = await createTestApp(["Hello."]);
+    expect(long.length).toBeGreaterThan(900);
+    await addSkill(app.home, "maps", skill("maps", long));
+    await say(app, "hello");
+    expect(systemOf(app)).toContain("TRIGGERWORD");
+  });
+
+  it("have a list that grows with the window", async () => {
+    const app = await createTestApp([]);
+    for (let index = 0; index < 40; index++)
+      await addSkill(app.home, `maps-${index}`, skill(`maps-${index}`, `${index} ${long}`));
+    const skills = await app.skills.survey();
+    const [usual, large] = [200_000, 1_000_000].map((contextWindow) => skills.summary({ contextWindow }));
+    expect(estimateTokens(usual ?? "")).toBeLessThanOrEqual(4_000);
+    expect(usual).not.toContain("TRIGGERWORD");
+    expect(large?.match(/TRIGGERWORD/g)).toHaveLength(40);
+  });
+
+  it("are loaded in full for one call by either builder, and by a builder that has only a workspace", async () => {
+    const app = await createTestApp([]);
+    const workspace = join(app.home, "workspace");
+    await addSkill(app.home, "maps", skill("maps", "Reads maps."));
+    await writeFile(join(workspace, "memory/MEMORY.md"), "The cat is called Luna.");
+    const builder = new ContextBuilder(workspace);
+    const plain = await builder.buildSystemPrompt();
+    expect(plain).toMatch(
+      /You are nanobot[\s\S]*## AGENTS\.md[\s\S]*Luna[\s\S]*# Active Skills[\s\S]*<name>maps<\/name>/,
+    );
+    expect(plain).not.toContain("Step one of maps");
+    const skillNames = ["maps", "nothing-of-that-name"];
+    expect(await builder.buildSystemPrompt({ skillNames })).toContain("Step one of maps");
+    const messages = await builder.buildMessages({ text: "hello", origin: terminalOrigin, skillNames });
+    expect(messages[0]?.content).toBe(plain);
+    expect(messages.at(-1)?.content).toContain("Step one of maps");
+    expect(await readdir(app.home)).not.toContain("cache");
+  });
+
+  it("of a subagent are those whose tools it has", async () => {
+    const script = [call("spawn", { task: "Look around", wait: true }), "Nothing there.", "Done."];
+    const app = await createTestApp(script);
+    const requires = "metadata:\n  nanobot:\n    requires:\n      tools: [message]\n";
+    await addSkill(app.home, "postman", skill("postman", "Delivers.", requires));
+    await addSkill(app.home, "maps", skill("maps", "Reads maps."));
+    await say(app, "look around");
+    const [main, subagent] = app.provider.requests.map(({ messages }) => JSON.stringify(messages[0]));
+    expect(main).toMatch(/<name>cron<[\s\S]*<name>maps<[\s\S]*<name>postman</);
+    expect(subagent).toContain("<name>maps<");
+    expect(subagent).not.toMatch(/<name>(cron|postman)</);
   });
 });

@@ -2,7 +2,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openPast } from "../src/api/chat/shown-log.ts";
 import { configSchema } from "../src/config/schema.ts";
+import { channelFolder, resolveHome } from "../src/storage/home.ts";
 import { eventually } from "./support/eventually.ts";
 import { type FakeTelegram, startFakeTelegram } from "./support/fake-telegram.ts";
 import { closeTestGateways, createTestGateway, type TestGateway } from "./support/test-gateway.ts";
@@ -74,6 +76,16 @@ describe("the heartbeat of a gateway", () => {
     expect(gateway.problems).toEqual([]);
     const report = () => gateway.client.call("usage.report", { by: "person" });
     await eventually(async () => (await report()).rows.map(({ group }) => group)).toEqual(["owner"]);
+  });
+
+  it("speaks in the terminal, where nothing else is in use: the page and the next terminal show it", async () => {
+    const gateway = await open("last");
+    const request = { sessionKey: "cli:direct", limit: 20 };
+    const sent = async () => JSON.stringify((await gateway.client.call("chat.open", request)).asides);
+    await eventually(sent).toContain("The plant needs water.");
+    const paths = resolveHome({ env: { NANOBOT_HOME: gateway.home } });
+    const { asides } = await openPast(channelFolder(paths, "web"), paths.home).read("cli:direct");
+    expect(asides[0]).toMatchObject({ text: "The plant needs water." });
   });
 
   it("says at the start that a channel which does not run will hear of nothing", async () => {

@@ -20,7 +20,7 @@ export const agentDefaultsSchema = z.object({
   contextBlockLimit: count.optional().describe("Most tokens of input, where the window is not the limit"),
   maxToolIterations: count.default(200).describe("Most model calls in one turn"),
   maxConcurrentTurns: z.int().min(0).default(16).describe("Conversations worked on at once; 0 for no limit"),
-  maxConcurrentSubagents: count.default(1).describe("Subagents that run at once"),
+  maxConcurrentSubagents: count.default(3).describe("Subagents that run at once; more of them wait"),
   failOnToolError: on.describe("A subagent stops at its first failed tool call"),
   maxToolResultChars: count.default(16_000).describe("Longer tool results are stored and shown in part"),
   toolHintMaxLength: z

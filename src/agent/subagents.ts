@@ -57,6 +57,7 @@ interface Subagent extends SubagentStatus {
   abort: AbortController;
 }
 
+const mostWaiting = 20;
 const longestLabel = 30;
 const mostLastCalls = 3;
 const longestCall = 100;
@@ -83,14 +84,16 @@ export class SubagentManager {
     const label = toPlainLine(request.label ?? "", longestLabel) || toPlainLine(task, longestLabel);
     const session = await this.#options.sessions.open(toSubagentKey(id), scopeOf(origin));
     // After a crash the same call comes again.
-    if (session.metadata.subagent === undefined) this.#checkRoom(parent);
+    if (session.metadata.subagent === undefined) this.#checkRoom();
     await session.updateMetadata({ scope: scopeOf(origin), subagent: { parent, label } }, { sync: true });
     const key = { sourceKey: `spawn:${id}`, sessionKey: session.key };
     const message: NewInbound = { ...key, origin, text: task, labels: [...labels], kind: "system" };
     if (!wait && job?.begin !== undefined) {
+      // Before it is published: from then on it may be one of them.
+      const isQueued = this.#subagents.size >= this.#options.most;
       const { id: inboundId, isDuplicate } = await this.#options.bus.publishInbound(message);
       if (!isDuplicate) Object.assign(this.#enlist(id, task), { parent, label, inboundId });
-      return { content: describeStarted(id, label) };
+      return { content: describeStarted(id, label, isQueued) };
     }
     const subagent = Object.assign(this.#enlist(id, task), { parent, label });
     const inbound = { ...message, id, receivedAt: this.#options.clock.now() };
@@ -158,16 +161,10 @@ export class SubagentManager {
     await this.#lanes.close();
   }
 
-  /** Without those of other conversations. */
-  #checkRoom(parent: string): void {
-    const { most } = this.#options;
-    if (this.#subagents.size < most) return;
-    const labels = this.list(parent).map(({ label }) => `"${label}"`);
-    const others = this.#subagents.size - labels.length;
-    const running = [...labels, ...(others > 0 ? [`${others} of other conversations`] : [])].join(", ");
-    throw new ToolError(
-      `No more than ${most} may run at once: ${running}. Do it yourself, or wait for a result (agents.defaults.maxConcurrentSubagents).`,
-    );
+  /** A model in a loop must not fill the queue. */
+  #checkRoom(): void {
+    if (this.#subagents.size < this.#options.most + mostWaiting) return;
+    throw new ToolError(`${mostWaiting} subagents wait already. Do it yourself, or wait for a result.`);
   }
 
   #enlist(id: string, task: string): Subagent {
@@ -265,8 +262,9 @@ export function toShortId(id: string): string {
   return id.slice(-8);
 }
 
-function describeStarted(id: string, label: string): string {
-  return `Subagent "${label}" started (id ${toShortId(id)}). Its result will come as a message; do not wait for it.`;
+function describeStarted(id: string, label: string, isQueued: boolean): string {
+  const state = isQueued ? "waits until another one has finished" : "started";
+  return `Subagent "${label}" ${state} (id ${toShortId(id)}). Its result will come as a message; do not wait for it.`;
 }
 
 /** As the result of the call that waited for it. */
@@ -304,7 +302,7 @@ function describeFailure({ toolCalls, lastCalls }: Ended, { text }: TurnOutcome,
 }
 
 /** They start no subagents, write only to their parent, and schedule nothing. */
-const withheld = new Set(["spawn", "message", "cron"]);
+export const withheldTools: ReadonlySet<string> = new Set(["spawn", "message", "cron"]);
 
 type TurnTools = Pick<TurnDependencies, "tools" | "toolDefinitions">;
 
@@ -316,7 +314,7 @@ export function toSubagentTools({ tools, toolDefinitions }: TurnTools): TurnTool
     async toolDefinitions(signal) {
       const all = await toolDefinitions(signal);
       // The same object while nothing changes.
-      const definitions = kept.get(all) ?? all.filter(({ name }) => !withheld.has(name));
+      const definitions = kept.get(all) ?? all.filter(({ name }) => !withheldTools.has(name));
       kept.set(all, definitions);
       return definitions;
     },
@@ -332,10 +330,10 @@ class SubagentTools extends ToolRegistry {
   }
 
   override get(name: string): Tool | undefined {
-    return withheld.has(name) ? undefined : this.#all.get(name);
+    return withheldTools.has(name) ? undefined : this.#all.get(name);
   }
 
   override get names(): string[] {
-    return this.#all.names.filter((name) => !withheld.has(name));
+    return this.#all.names.filter((name) => !withheldTools.has(name));
   }
 }

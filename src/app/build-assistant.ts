@@ -6,10 +6,10 @@ import { AgentLoop } from "../agent/loop.ts";
 import { openWindows } from "../agent/models/learnt-windows.ts";
 import { Models } from "../agent/models/models.ts";
 import { createTranscription, type Transcription } from "../agent/models/transcription.ts";
-import { toSubagentTools } from "../agent/subagents.ts";
+import { toSubagentTools, withheldTools } from "../agent/subagents.ts";
 import { Upkeep } from "../agent/upkeep.ts";
 import type { ChatServices, ConversationServices } from "../api/chat/chat-services.ts";
-import type { ShownNotes } from "../api/chat/shown-log.ts";
+import { openPast, type ShownNotes } from "../api/chat/shown-log.ts";
 import { type ForeignToolSource, openForeignTools } from "../api/extensions/foreign-tools.ts";
 import { type Memory, openMemory } from "../api/memory/person-memory.ts";
 import { createOwnCommands } from "../api/terminal/terminal.ts";
@@ -39,6 +39,7 @@ import { createChat } from "../server/live/create-chat.ts";
 import { createSockets, type Sockets } from "../server/live/socket-channels.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { Documents } from "../storage/documents/memory-store.ts";
+import { channelFolder } from "../storage/home.ts";
 import { scopeOf } from "../storage/scope.ts";
 import { type Chat, createMessage } from "../tools/message.ts";
 import { createSpawn } from "../tools/spawn.ts";
@@ -99,7 +100,7 @@ export interface Assistant {
 /** Without a bus, one for the life of this process. */
 export function openMessaging(storage: Storage, bus?: TrackedBus, shown?: ShownNotes): Messaging {
   const { environment, state, config, count } = storage;
-  const { clock, ids, background, env } = environment;
+  const { clock, ids, background, env, paths } = environment;
   const used = bus ?? createMemoryBus({ clock, ids, signal: background.signal });
   return {
     bus: used,
@@ -107,7 +108,7 @@ export function openMessaging(storage: Storage, bus?: TrackedBus, shown?: ShownN
       ...environment,
       bus: used,
       moneyOf: (turnId) => state.moneyOf(turnId),
-      ...(shown && { shown }),
+      ...(shown ? { shown } : { past: openPast(channelFolder(paths, "web"), paths.home) }),
     }),
     transcription: createTranscription({ env, clock, count, config: () => config.loaded.config }),
     isServed: bus !== undefined,
@@ -222,6 +223,7 @@ function buildPrompts({ environment, loaded, sessions, tainted }: Storage, parts
       ...environment,
       bootstrapFiles,
       epochIdleMinutes,
+      withheldTools,
       facts: { heartbeat: describeHeartbeat(loaded.config.gateway.heartbeat) },
       ...(extensions && { extensions }),
     },

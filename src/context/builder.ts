@@ -7,7 +7,10 @@ import { type Log, silentLog } from "../lib/log.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
 import type { ImageLimits } from "../llm/hosts/host.ts";
 import type { Message } from "../llm/types.ts";
-import { joinLayers, type Layer, type RenderedLayer, takeFromBudget } from "./layers/layer.ts";
+import type { SkillsLoader } from "../skills/loader.ts";
+import { createDefaultLayers, createWorkspaceSkills } from "./layers/default-layers.ts";
+import { joinLayers, type Layer, PromptFiles, type RenderedLayer, takeFromBudget } from "./layers/layer.ts";
+import { findMentionedSkills, renderNamedSkills } from "./layers/skills.ts";
 import { renderRuntimeContext } from "./runtime-context.ts";
 import { appendText, buildUserContent, type UserContent } from "./user-message.ts";
 
@@ -15,8 +18,10 @@ export interface ContextBuilderOptions {
   workspace: string;
   /** Where the images of messages are kept; default: `media` next to the workspace. */
   mediaFolder?: string;
-  /** In the order of the prompt: earlier ones weigh more. */
-  layers: Layer[];
+  /** In the order of the prompt: earlier ones weigh more. Default: identity, prompt files, memory and skills. */
+  layers?: Layer[];
+  /** For `skillNames`; default: those of the workspace, of the folder around it and of the program. */
+  skills?: SkillsLoader;
   /** IANA name; default: the system's. */
   timeZone?: string;
   clock?: Clock;
@@ -39,6 +44,8 @@ interface PromptTarget {
   contextWindow?: number;
   /** It is only looked at: nothing at all may be written. */
   isPreview?: boolean;
+  /** Skills to load in full for this call. */
+  skillNames?: readonly string[];
 }
 
 export interface CurrentMessage extends PromptTarget {
@@ -54,14 +61,21 @@ const mostCharacters = 150_000;
 const usualWindow = 200_000;
 
 export class ContextBuilder {
-  readonly #options: ContextBuilderOptions;
+  readonly #options: ContextBuilderOptions & { layers: Layer[]; skills: SkillsLoader };
 
-  constructor(options: ContextBuilderOptions) {
-    this.#options = options;
+  /** A workspace alone is enough. */
+  constructor(given: ContextBuilderOptions | string) {
+    const options = typeof given === "string" ? { workspace: given } : given;
+    const { workspace } = options;
+    const skills = options.skills ?? createWorkspaceSkills(workspace, dirname(workspace));
+    const layers = options.layers ?? createDefaultLayers({ files: new PromptFiles(), skills });
+    this.#options = { ...options, skills, layers };
   }
 
   async buildSystemPrompt(target: PromptTarget = {}): Promise<string> {
-    return joinLayers(await this.renderLayers(target));
+    const { skillNames = [] } = target;
+    const named = skillNames.length > 0 && (await renderNamedSkills(this.#options.skills, skillNames));
+    return joinLayers([...(await this.renderLayers(target)), ...(named ? [named] : [])]);
   }
 
   /** A layer that fails to render is left out with a logged reason; the turn goes on. */
@@ -97,10 +111,13 @@ export class ContextBuilder {
 
   /** The whole list without a session: for embedding. */
   async buildMessages(current: CurrentMessage): Promise<Message[]> {
-    const { text, media, imageLimits, origin, history = [], ...target } = current;
+    const { text, media, imageLimits, origin, history = [], skillNames, ...target } = current;
     const system = await this.buildSystemPrompt(target);
     const said = await this.buildUserContent(text, media, imageLimits);
-    const content = appendText(said.content, this.buildRuntimeContext(origin));
+    // With the message, as by `$name`: the prefix stays what it was.
+    const skills = await findMentionedSkills(this.#options.skills, text, skillNames);
+    const added = [skills, this.buildRuntimeContext(origin)].filter(Boolean).join("\n\n");
+    const content = appendText(said.content, added);
     return this.arrange(system, [...history, { role: "user", content }]);
   }
 

@@ -14,11 +14,11 @@ import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import { ContextBuilder, type ContextBuilderOptions } from "./builder.ts";
 import { PrefixStore } from "./epoch.ts";
 import { Epochs } from "./epochs.ts";
-import { createBootstrapLayer, type PromptFacts } from "./layers/bootstrap.ts";
+import type { PromptFacts } from "./layers/bootstrap.ts";
+import { createDefaultLayers } from "./layers/default-layers.ts";
 import { createIdentityLayer } from "./layers/identity.ts";
 import { type Layer, PromptFiles } from "./layers/layer.ts";
-import { createMemoryLayer, createRecentHistoryLayer } from "./layers/memory.ts";
-import { createActiveSkillsLayer, createSkillsSummaryLayer, findMentionedSkills } from "./layers/skills.ts";
+import { createSkillsSummaryLayer, findMentionedSkills } from "./layers/skills.ts";
 import type { PlanOptions } from "./turn-plan.ts";
 
 /** How a program that embeds nanobot shapes the prompt, without touching the core. */
@@ -41,6 +41,8 @@ export interface ContextOptions {
   bootstrapFiles: readonly string[];
   /** After this pause the prompt is built again. */
   epochIdleMinutes: number;
+  /** Tools that subagents do not have. */
+  withheldTools?: ReadonlySet<string>;
   /** What prompt files may name. */
   facts?: PromptFacts;
   extensions?: ContextExtensions;
@@ -78,8 +80,18 @@ export function createContext(
   });
   const place = { workspace, mediaFolder: paths.media, timeZone, clock, log };
   const { compressHistory, inspect } = options.extensions ?? {};
-  const layers = createLayers(files, options, skills);
-  const context = new ContextBuilder({ ...place, layers, compressHistory, inspect });
+  const { bootstrapFiles, identity, layers: further = [] } = options.extensions ?? {};
+  const layers = [
+    ...createDefaultLayers({
+      files,
+      skills,
+      bootstrapFiles: bootstrapFiles ?? options.bootstrapFiles,
+      ...(options.facts && { facts: options.facts }),
+      ...(identity && { identity }),
+    }),
+    ...further,
+  ];
+  const context = new ContextBuilder({ ...place, layers, skills, compressHistory, inspect });
   const shared = {
     files,
     prefixes: new PrefixStore(new PrefixFiles(sessions.folder)),
@@ -93,24 +105,8 @@ export function createContext(
   const epochs = new Epochs({ ...shared, builder: context, recall });
   const subagentLayers = [
     createIdentityLayer(files, undefined, "subagent"),
-    createSkillsSummaryLayer(skills),
+    createSkillsSummaryLayer(skills, { withoutTools: options.withheldTools }),
   ];
   const builder = new ContextBuilder({ ...place, layers: subagentLayers, inspect });
   return { context, epochs, subagentEpochs: new Epochs({ ...shared, builder }), files };
-}
-
-function createLayers(
-  files: PromptFiles,
-  { bootstrapFiles, facts, extensions = {} }: ContextOptions,
-  skills: SkillsLoader,
-): Layer[] {
-  return [
-    extensions.identity ?? createIdentityLayer(files),
-    createBootstrapLayer(files, extensions.bootstrapFiles ?? bootstrapFiles, facts),
-    createMemoryLayer(files),
-    createActiveSkillsLayer(skills),
-    createSkillsSummaryLayer(skills),
-    createRecentHistoryLayer(files),
-    ...(extensions.layers ?? []),
-  ];
 }

@@ -12,7 +12,7 @@ export interface HeartbeatOptions {
   log: Log;
   publish(message: NewInbound): Promise<Receipt>;
   isOpen(turnId: string): boolean;
-  /** The chat that hears of it: the one that was chosen, or the owner's last one. Undefined: nobody would. */
+  /** The chat that hears of it: the one that was chosen, or the owner's last one. Undefined: there is no such chat. */
   findTarget(): Promise<Origin | undefined>;
 }
 

@@ -38,6 +38,8 @@ export interface SkillsLoaderOptions {
   /** Names of the tools that are registered at the moment. */
   tools(): readonly string[];
   platform?: NodeJS.Platform;
+  /** Whether what was read is kept in the home for the next process; default true. */
+  hasCache?: boolean;
   log?: Log;
   /** Instead of the file system's, to watch what is read. */
   read?: ReadBytes;
@@ -109,7 +111,8 @@ export class SkillsLoader {
   }
 
   async #findAll(): Promise<FoundSkill[]> {
-    const known = this.#known ?? (await loadKnownFolders(this.#cachePath));
+    const { hasCache = true } = this.#options;
+    const known = this.#known ?? (hasCache ? await loadKnownFolders(this.#cachePath) : new Map());
     const present: KnownFolders = new Map();
     const skills: FoundSkill[] = [];
     let isChanged = false;
@@ -129,7 +132,7 @@ export class SkillsLoader {
     if (this.#found !== undefined && !isChanged) return this.#found;
     this.#known = present;
     this.#found = keepFirst(skills);
-    if (isChanged) await this.#saveCache(present);
+    if (isChanged && hasCache) await this.#saveCache(present);
     return this.#found;
   }
 

@@ -69,7 +69,7 @@ describe("the summary", () => {
 
   test("shortens descriptions before it hides a skill", () => {
     const entries = Array.from({ length: 40 }, (_, index) =>
-      entryOf(`skill-${index}`, { description: "word ".repeat(60) }),
+      entryOf(`skill-${index}`, { description: "word ".repeat(100) }),
     );
     const summary = setOf(entries).summary();
     expect(summary.match(/<skill /g)).toHaveLength(40);

@@ -14,8 +14,16 @@ export interface SkillSetOptions {
   summaryTokens: number;
 }
 
-/** Descriptions lose their ends before a skill loses its line. */
-const descriptionLengths = [240, 80];
+/** Descriptions lose their ends before a skill loses its line; the first is the longest that the format allows. */
+const descriptionLengths = [1024, 240, 80];
+/** Tokens of the window for which `summaryTokens` are meant; a larger one holds more. */
+const usualWindow = 200_000;
+
+export interface SummaryOptions {
+  contextWindow?: number;
+  /** Skills that need one of these tools are left out. */
+  withoutTools?: ReadonlySet<string>;
+}
 const mostMentioned = 5;
 const mostDollars = 500;
 const longestPath = 1000;
@@ -23,7 +31,7 @@ const longestPath = 1000;
 export class SkillSet {
   readonly #options: SkillSetOptions;
   readonly #byName: Map<string, SkillEntry>;
-  #summary: string | undefined;
+  readonly #summaries = new Map<string, string>();
 
   constructor(options: SkillSetOptions) {
     const sorted = options.entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -66,24 +74,27 @@ export class SkillSet {
   }
 
   /** One line for each skill that is not in the prompt anyway; "" when there is none. */
-  summary(): string {
-    this.#summary ??= this.#summarise();
-    return this.#summary;
+  summary({ contextWindow = usualWindow, withoutTools = new Set() }: SummaryOptions = {}): string {
+    const most = Math.floor(this.#options.summaryTokens * Math.max(1, contextWindow / usualWindow));
+    const key = [most, ...withoutTools].join(" ");
+    const summary = this.#summaries.get(key) ?? this.#summarise(most, withoutTools);
+    this.#summaries.set(key, summary);
+    return summary;
   }
 
-  #summarise(): string {
-    const shown = this.list().filter(isWorthALine);
+  #summarise(most: number, withoutTools: ReadonlySet<string>): string {
+    const isUsable = ({ requires }: SkillEntry) => !requires.tools.some((tool) => withoutTools.has(tool));
+    const shown = this.list().filter((entry) => isWorthALine(entry) && isUsable(entry));
     if (shown.length === 0) return "";
-    const { summaryTokens } = this.#options;
     for (const length of descriptionLengths) {
       const all = wrap(shown.map((entry) => toLine(entry, length)));
-      if (estimateTokens(all) <= summaryTokens) return all;
+      if (estimateTokens(all) <= most) return all;
     }
-    return this.#summariseSome(shown.toSorted(compareUse));
+    return this.#summariseSome(shown.toSorted(compareUse), most);
   }
 
   /** The most useful ones that fit, by name, and how to find the others. */
-  #summariseSome(entries: SkillEntry[]): string {
+  #summariseSome(entries: SkillEntry[], most: number): string {
     const lines = entries.map((entry) => toLine(entry, descriptionLengths.at(-1) ?? 0));
     const render = (count: number) => {
       const hidden = `${lines.length - count} more skills are not listed. To find one, grep for its topic in SKILL.md files below: ${this.#options.roots.join(", ")}`;
@@ -92,7 +103,7 @@ export class SkillSet {
     let [low, high] = [0, lines.length - 1];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
-      if (estimateTokens(render(middle)) <= this.#options.summaryTokens) low = middle;
+      if (estimateTokens(render(middle)) <= most) low = middle;
       else high = middle - 1;
     }
     return render(low);

@@ -83,6 +83,12 @@ export class ShownLog implements ShownNotes {
   }
 }
 
+/** What a gateway has kept, for a program that keeps nothing itself. */
+export function openPast(folder: string, home: string): ShownNotes {
+  const kept = new ShownLog(folder, home);
+  return { ...keepNothing, read: (sessionKey) => kept.read(sessionKey) };
+}
+
 function withMedia(note: Note, change: (path: string) => string): Note {
   return note.type === "turn" || note.type === "task"
     ? note

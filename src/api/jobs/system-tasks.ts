@@ -67,12 +67,24 @@ export function createSystemTasks(parts: SystemTaskParts): SystemTask[] {
 /** A chat that was chosen has the rights of the person who speaks there. */
 async function findTarget({ heartbeatTarget, bus, channels }: SystemTaskParts): Promise<Origin | undefined> {
   const target = heartbeatTarget();
-  if (target === "last") return bus.findLastOrigin(isOwnerInChat);
+  if (target === "last")
+    return (
+      bus.findLastOrigin(isOwnerInChat) ??
+      bus.findLastOrigin(isOwnerAtTerminal) ??
+      channels.findOrigin(terminalChat)
+    );
   const { channel, chatId } = parseSessionKey(target);
   const isThere = (origin: Origin) =>
     origin.channel === channel && origin.chatId === chatId && origin.cause === "user";
   const known = await channels.findOrigin({ channel, chatId });
   return known && (bus.findLastOrigin(isThere) ?? known);
+}
+
+/** What is said there is kept, and shown by the page and by the next terminal. */
+const terminalChat = { channel: "cli", chatId: "direct" };
+
+function isOwnerAtTerminal({ role, channel, cause }: Origin): boolean {
+  return role === "owner" && channel === terminalChat.channel && cause === "user";
 }
 
 /** In private: a group must not see the owner's tasks because the owner wrote there last. */

@@ -69,8 +69,8 @@ export class ChatPort {
     this.#opened.delete(sessionKey);
     this.#opened.add(sessionKey);
     if (!this.isAttached) setImmediate(() => this.#showWaiting().catch(this.#onUnseen));
-    const { session, entries, model } = opened;
-    return { title: session.title, model, past: entries.flatMap(toPast), ...toRunning(opened) };
+    const { session, model } = opened;
+    return { title: session.title, model, past: toPast(opened), ...toRunning(opened) };
   }
 
   async send({ files, ...message }: OutgoingMessage): Promise<void> {
@@ -124,8 +124,15 @@ function toAside({ id, turnId, text, media, kind }: OutboundPart): Shown {
   return { type: "aside", id, turnId, at: 0, kind: kind === "answer" ? "message" : kind, text, attachments };
 }
 
-function toPast({ id, turn, role, text }: Entry): PastMessage[] {
-  return role !== "tool" && text.trim() !== "" ? [{ id, turn, role, text }] : [];
+/** With what was sent here meanwhile, such as what the heartbeat had to tell. */
+function toPast({ entries, asides }: OpenedSession): PastMessage[] {
+  const sent = asides
+    .filter(({ kind }) => kind === "message")
+    .map(({ id, turnId: turn, at, text }) => ({ id, turn, at, role: "assistant" as const, text }));
+  return [...entries, ...sent]
+    .toSorted((a, b) => a.at - b.at)
+    .filter(({ role, text }) => role !== "tool" && text.trim() !== "")
+    .map(({ id, turn, role, text }) => ({ id, turn, role, text }));
 }
 
 /** A question that waits is part of what happens now, also where its step has forgotten it. */

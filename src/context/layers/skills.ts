@@ -2,7 +2,7 @@
 import { remember } from "../../lib/remember.ts";
 import { activeSkillsEnd, activeSkillsTag } from "../../lib/runtime-block.ts";
 import type { SkillsLoader } from "../../skills/loader.ts";
-import type { SkillSet } from "../../skills/skill-set.ts";
+import type { SkillSet, SummaryOptions } from "../../skills/skill-set.ts";
 import { type Layer, type LayerPart, layerSeparator, type RenderedLayer, toVersion } from "./layer.ts";
 
 const introduction =
@@ -26,10 +26,21 @@ export function createActiveSkillsLayer(skills: SkillsLoader): Layer {
   };
 }
 
-export function createSkillsSummaryLayer(skills: SkillsLoader): Layer {
+/** `withoutTools`: skills that need one of these are left out. */
+export function createSkillsSummaryLayer(
+  skills: SkillsLoader,
+  { withoutTools = new Set() }: Pick<SummaryOptions, "withoutTools"> = {},
+): Layer {
   return {
     name: "skills",
-    render: async () => renderSummary(await recall(skills)),
+    async render({ contextWindow }) {
+      const current = await recall(skills);
+      const summary = current.summary({
+        withoutTools,
+        ...(contextWindow !== undefined && { contextWindow }),
+      });
+      return renderSummary(current)(summary);
+    },
   };
 }
 
@@ -44,13 +55,20 @@ const renderActive = remember(async (current: SkillSet): Promise<RenderedLayer |
   return { name: "active skills", source: names.join(", "), text, files, parts };
 });
 
-const renderSummary = remember(async (current: SkillSet): Promise<RenderedLayer | undefined> => {
-  const summary = current.summary();
+const renderSummary = remember((current: SkillSet) => {
+  const layers = new Map<string, RenderedLayer | undefined>();
+  return (summary: string): RenderedLayer | undefined => {
+    if (!layers.has(summary)) layers.set(summary, toSummaryLayer(summary, current.list().length));
+    return layers.get(summary);
+  };
+});
+
+function toSummaryLayer(summary: string, count: number): RenderedLayer | undefined {
   if (summary === "") return undefined;
   const text = `# Skills\n\n${introduction}\n\n${summary}`;
   const files = [toVersion("the list of skills", summary)];
-  return { name: "skills", source: `${current.list().length} skills`, text, files, parts: toParts(summary) };
-});
+  return { name: "skills", source: `${count} skills`, text, files, parts: toParts(summary) };
+}
 
 /** One for each skill that has a line. */
 function toParts(summary: string): LayerPart[] {
@@ -60,9 +78,24 @@ function toParts(summary: string): LayerPart[] {
   });
 }
 
-/** Bodies of the skills that a message names as `$name`, as a block of it. */
-export async function findMentionedSkills(skills: SkillsLoader, text: string): Promise<string> {
+/** Bodies of the skills that a message names as `$name`, and of those that are named in addition, as a block of it. */
+export async function findMentionedSkills(
+  skills: SkillsLoader,
+  text: string,
+  names: readonly string[] = [],
+): Promise<string> {
   const current = await recall(skills);
-  const bodies = await current.loadForContext(current.findMentionedSkills(text));
+  const bodies = await current.loadForContext([...current.findMentionedSkills(text), ...names]);
   return bodies === "" ? "" : `${activeSkillsTag}\n${bodies}\n${activeSkillsEnd}`;
+}
+
+/** Skills in full for one prompt, as a section of it; undefined without any that can be used. */
+export async function renderNamedSkills(
+  skills: SkillsLoader,
+  names: readonly string[],
+): Promise<RenderedLayer | undefined> {
+  const current = await skills.survey();
+  const always = new Set(current.always().map(({ name }) => name));
+  const text = await current.loadForContext(names.filter((name) => !always.has(name)));
+  return text === "" ? undefined : { name: "named skills", source: names.join(", "), text };
 }

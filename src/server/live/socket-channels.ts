@@ -31,6 +31,8 @@ export interface SocketParts {
   moneyOf(turnId: string): number | undefined;
   /** Absent without a gateway: nothing is kept, and the viewer is on this machine, so that files are shown by their paths. */
   shown?: ShownNotes;
+  /** Without a gateway: what one has kept. */
+  past?: ShownNotes;
 }
 
 export interface Sockets {
@@ -44,7 +46,7 @@ export interface Sockets {
 }
 
 export function createSockets(parts: SocketParts): Sockets {
-  const { bus, clock, ids, log, background, moneyOf, shown } = parts;
+  const { bus, clock, ids, log, background, moneyOf, shown, past = keepNothing } = parts;
   const hub = new EventHub({ life: ids.next(), now: () => clock.now() });
   const live = new LiveSessions({
     hub,
@@ -64,7 +66,7 @@ export function createSockets(parts: SocketParts): Sockets {
   return {
     hub,
     live,
-    shown: shown ?? keepNothing,
+    shown: shown ?? past,
     showSubagent: (subagent) => live.showSubagent(subagent.parent, toSubagentCard(subagent)),
     channels,
     // Those of the socket have shown it themselves.
