@@ -73,7 +73,7 @@ describe("message", () => {
       send({ content: "there", channel: "fake", chat_id: "kitchen" }),
       "Done.",
     ]);
-    const parts = await hear(scene, "tell all", { thread: "topic:7" });
+    const parts = await hear(scene, "tell the kitchen", { thread: "topic:7" });
     expect(parts.map(({ chatId, thread }) => [chatId, thread])).toEqual([
       ["room", "topic:7"],
       ["kitchen", undefined],
@@ -129,7 +129,7 @@ describe("message", () => {
   ])("refuses %s in a sentence", async (_, args, sentence) => {
     const scene = await open([send({ content: "", ...args }), "ok"]);
     await symlink("/etc/passwd", join(scene.app.workspace, "link"));
-    expect(await hear(scene, "go")).toHaveLength(1);
+    expect(await hear(scene, "go, also to 7")).toHaveLength(1);
     expect(scene.result()).toMatch(sentence);
   });
 

@@ -246,6 +246,6 @@ it("without anything from outside the same deeds are not asked about for that", 
   const done: string[] = [];
   const deeds = ["tell", "plan", "delegate", "mcp_shop_buy"].map((name) => call(name, { text: "hello" }));
   const app = await createTestApp([...deeds, "done"], { tools: createDeeds(done) });
-  await app.loop.processDirect({ sessionKey: "cli:direct", text: "do it" });
+  await app.loop.processDirect({ sessionKey: "cli:direct", text: "do it, and tell 666" });
   expect(done).toHaveLength(4);
 });

@@ -62,7 +62,11 @@ describe("the cron tool at the terminal", () => {
   it("is no use to a turn that is itself a job", async () => {
     const app = await createTestApp([plan({ message: "again", every_seconds: 60 }), "Done."]);
     const origin = { ...terminalOrigin, cause: "cron" as const };
+    const ask = async () => ({ choice: "once" });
     await app.loop.processDirect({ sessionKey: "cli:direct", text: "It is time", origin });
-    expect(lastResult(app)).toMatch(/cannot schedule another one/);
+    expect(lastResult(app)).toMatch(/nobody is there to be asked/);
+    const asked = await app.restart([plan({ message: "again", every_seconds: 60 }), "Done."]);
+    await asked.loop.processDirect({ sessionKey: "cli:direct", text: "It is time", origin, ask });
+    expect(lastResult(asked)).toMatch(/cannot schedule another one/);
   });
 });

@@ -214,6 +214,7 @@ class Turn {
       toolDefinitions,
       labels: withoutGuest(labelsInPrompt(this.#session), this.#job.inbound.origin),
       ownWords: () => this.#ownWords.join("\n"),
+      said: this.#session,
       maxSteps,
       signal: this.#options.signal,
       ask: (question, withdrawn) => this.#ask(question, withdrawn),

@@ -1,6 +1,7 @@
 // The built-in tools, each wrapped in all guards.
 import { homedir, tmpdir } from "node:os";
 import type { Origin } from "../bus/types.ts";
+import { isKnownChat } from "../channels/access.ts";
 import { recordMemoryWrites } from "../dream/record-memory-writes.ts";
 import { type CommandPolicy, createCommandPolicy } from "../guards/command/command-policy.ts";
 import { createFileRoots, type FileRoots } from "../guards/files/file-roots.ts";
@@ -19,6 +20,7 @@ import { ResultStore } from "../storage/blobs/result-store.ts";
 import { CommandChanges } from "../storage/changes/command-changes.ts";
 import { UndoLog } from "../storage/changes/undo-log.ts";
 import type { Documents } from "../storage/documents/memory-store.ts";
+import { PairingStore } from "../storage/people/pairing-store.ts";
 import { scopeOf } from "../storage/scope.ts";
 import { mediaOf, resultsOf, rootOf, scopeFolders } from "../storage/scope-folders.ts";
 import { announceChange, durabilityOf } from "../storage/served-homes.ts";
@@ -99,6 +101,12 @@ export function buildTools(storage: Storage, options: ToolOptions): BuiltTools {
     undo,
     policy,
     promptFiles,
+    isKnownChat: (chat) =>
+      isKnownChat(chat, {
+        blocks: loaded.config.channels,
+        pairing: new PairingStore(paths.pairing, clock),
+        hasConversation: async (key) => (await storage.sessions.scopeOf(key)) !== undefined,
+      }),
     offload: {
       results,
       mediaFolder: paths.media,

@@ -1,9 +1,11 @@
 // Who may speak on a channel, and as whom. An empty list admits nobody: strangers in private are told a code that the
 // owner can approve, and in a group they are not heard.
 import type { ChannelUpdate } from "../bus/channel.ts";
+import { toSessionKey } from "../bus/session-key.ts";
 import type { Role } from "../bus/types.ts";
 import { UserError } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
+import { isRecord } from "../lib/is-record.ts";
 import type { PairingRequest, PairingStore } from "../storage/people/pairing-store.ts";
 
 /** Of one channel, from its block in the config. */
@@ -96,4 +98,27 @@ export class Access {
     if (this.#told.size > mostRemembered && oldest !== undefined) this.#told.delete(oldest);
     return { kind: "pairing", request };
   }
+}
+
+interface KnownChats {
+  /** Blocks of the config, by channel. */
+  blocks: Readonly<Record<string, unknown>>;
+  pairing: Pick<PairingStore, "list">;
+  /** Whether anything was ever said in a chat: strangers are not heard. */
+  hasConversation(sessionKey: string): Promise<boolean>;
+}
+
+/** Someone who was admitted is there: who was paired, is in a list of the config, or has spoken here. */
+export async function isKnownChat(
+  { channel, chatId }: { channel: string; chatId: string },
+  { blocks, pairing, hasConversation }: KnownChats,
+): Promise<boolean> {
+  const block = isRecord(blocks[channel]) ? blocks[channel] : {};
+  const listed = [block.allowFrom, block.owners, block.groupAllowFrom].flatMap((list) =>
+    Array.isArray(list) ? list.map(String) : [],
+  );
+  if (listed.includes(chatId)) return true;
+  const paired = await pairing.list();
+  if (paired.some((sender) => sender.channel === channel && sender.senderId === chatId)) return true;
+  return hasConversation(toSessionKey({ channel, chatId }));
 }

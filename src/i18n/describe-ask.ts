@@ -45,7 +45,7 @@ export function describeNotes(question: Question, words: Words): string[] {
   const why = reasons.map((reason) => say(reason, words)).join(" ");
   return [
     ...(why === "" ? [] : [approval.reason(revealLine(why))]),
-    ...(labels === undefined ? [] : [approval.sources(describeLabels(labels, words))]),
+    ...(labels === undefined || labels.length === 0 ? [] : [approval.sources(describeLabels(labels, words))]),
     approval.risk(say(risk, words)),
     ...(subject === undefined ? [] : [covers(revealLine(subject))]),
   ];

@@ -31,6 +31,8 @@ export interface GuardedRequest {
   idleMs?: number;
   /** Chosen by the owner, not by untrusted input: its address is not checked. */
   exemptOrigin?: string;
+  /** Whether a redirect is followed; absent: each of them. */
+  mayFollow?(from: URL, to: URL): boolean;
 }
 
 export interface GuardedResponse {
@@ -40,6 +42,8 @@ export interface GuardedResponse {
   bytes: Buffer;
   /** There would have been more than `maxBytes`. */
   isTruncated: boolean;
+  /** Where a redirect leads that was not followed. */
+  leadsTo?: string;
 }
 
 /** Rejects with a FetchError for failures of the world, and with the signal's reason when it aborts. */
@@ -106,7 +110,7 @@ export function createGuardedFetch({ allow = [], resolve, proxyFor }: GuardOptio
     request: GuardedRequest,
     onProgress: () => void,
   ): Promise<GuardedResponse> {
-    const { signal, exemptOrigin, maxBytes = 10 * 1024 * 1024 } = request;
+    const { signal, exemptOrigin, maxBytes = 10 * 1024 * 1024, mayFollow } = request;
     let hop = first;
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       const { url, ...init } = hop;
@@ -116,11 +120,12 @@ export function createGuardedFetch({ allow = [], resolve, proxyFor }: GuardOptio
       });
       onProgress();
       const next = toNextHop(hop, response);
-      if (next === undefined) {
-        const read = await readBody(response, maxBytes, onProgress);
-        return { status: response.status, headers: response.headers, finalUrl: url.href, ...read };
-      }
+      const { status, headers } = response;
+      const answer = { status, headers, finalUrl: url.href };
+      if (next === undefined) return { ...answer, ...(await readBody(response, maxBytes, onProgress)) };
       await response.body?.cancel();
+      if (mayFollow?.(url, next.url) === false)
+        return { ...answer, bytes: Buffer.alloc(0), isTruncated: false, leadsTo: next.url.href };
       hop = next;
     }
     throw new FetchError(`${first.url.origin} leads from address to address. Try another one.`);

@@ -33,6 +33,7 @@ export interface TurnRequest {
   labels?: Iterable<string>;
   /** What the owner wrote in this turn so far. */
   ownWords?(): string;
+  said?: ToolContext["said"];
   maxSteps: number;
   signal: AbortSignal;
   ask: ToolContext["ask"];

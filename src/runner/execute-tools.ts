@@ -139,7 +139,7 @@ function withNote(result: ToolResult, note: string): ToolResult {
 }
 
 function toContext(state: RunState, call: ToolCall, progress: (text: string) => void): ToolContext {
-  const { origin, sessionKey, turnId, signal, ask } = state.request;
+  const { origin, sessionKey, turnId, signal, ask, said } = state.request;
   const ownWords = state.request.ownWords?.() ?? "";
   return {
     origin,
@@ -149,6 +149,7 @@ function toContext(state: RunState, call: ToolCall, progress: (text: string) => 
     signal,
     labels: state.labels,
     ownWords,
+    ...(said && { said }),
     progress,
     ask,
   };

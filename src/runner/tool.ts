@@ -2,6 +2,8 @@
 import type { Answer, Question } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
 import type { ContentPart, JsonSchema } from "../llm/types.ts";
+import type { StoredMessage } from "../storage/sessions/format/message.ts";
+import type { SessionMetadata } from "../storage/sessions/metadata.ts";
 
 /** `unknown` names what was given in addition to what the tool takes. */
 export type Parsed<A> =
@@ -16,18 +18,30 @@ export interface Parameters<A> {
 
 /** What a call would do to the world: what the guards judge, instead of the tool's name. */
 export type Effect =
-  /** What a guard labels, not what it asks about. A folder means what is found in it. */
-  | { type: "read"; path: string }
+  /**
+   * What a guard labels, and asks about only when the secrets in it are wanted (`showsSecrets`). A folder means what is
+   * found in it.
+   */
+  | { type: "read"; path: string; showsSecrets?: boolean }
   /** `text` is the new text: of the whole file, or in place of the passage `replaces`. For the person who decides. */
   | { type: "write"; path: string; text?: string; replaces?: string }
   /** `network`: it asks for the network, whatever the command looks like. */
   | { type: "run"; command: string; workingDirectory?: string; network?: boolean }
-  | { type: "fetch"; url: string; sendsData: boolean }
-  | { type: "send"; channel: string; chatId: string; text?: string }
+  /** `query`: what is searched for, at a service that the owner chose. */
+  | { type: "fetch"; url: string; sendsData: boolean; query?: string }
+  /** `files`: those that go along, as the call names them. */
+  | { type: "send"; channel: string; chatId: string; text?: string; files?: readonly string[] }
   | { type: "schedule"; what: string }
   | { type: "spawn"; task: string }
-  /** A tool that a foreign program runs. `isReadOnly` is what that program says. */
-  | { type: "call"; server: string; tool: string; isReadOnly: boolean; input?: unknown };
+  /** A tool that a foreign program runs. `isReadOnly` and `isLocal` (it reaches nobody else) are what that program says. */
+  | { type: "call"; server: string; tool: string; isReadOnly: boolean; isLocal?: boolean; input?: unknown };
+
+/** What was said in a conversation, as it is stored. */
+export interface SaidSoFar {
+  /** From a position on, oldest first. */
+  read(from: number): Promise<StoredMessage[]>;
+  readonly metadata: Pick<SessionMetadata, "subagent">;
+}
 
 /** Everything that belongs to one call of one turn. */
 export interface ToolContext {
@@ -40,6 +54,8 @@ export interface ToolContext {
   labels: ReadonlySet<string>;
   /** What the owner wrote in this turn; "" where no one or another person wrote. */
   ownWords: string;
+  /** Absent where there is no conversation around the call. */
+  said?: SaidSoFar;
   progress(text: string): void;
   /** Asks on the surface of the turn; a no where no one can be asked. `withdrawn` takes the question back: it rejects then. */
   ask(question: Question, withdrawn?: AbortSignal): Promise<Answer>;

@@ -70,7 +70,7 @@ export function createMessage(roots: FileRoots, options: MessageOptions): Tool<A
     effects({ content, media = [], ...target }) {
       const { channel, chat_id: chatId } = target;
       if (channel === undefined || chatId === undefined) return [];
-      return [{ type: "send", channel, chatId, text: [content, ...media].join("\n") }];
+      return [{ type: "send", channel, chatId, text: [content, ...media].join("\n"), files: media }];
     },
     async execute(args, context) {
       const chat = toChat(args, context);

@@ -71,3 +71,18 @@ async function readCurrent(path: string, roots: FileRoots, origin: Origin): Prom
     await file?.handle.close();
   }
 }
+
+/** What a write adds to a file: all of it where there is nothing to compare. */
+export async function findAdded(
+  effect: Effect & { type: "write" },
+  roots: FileRoots,
+  origin: Origin,
+): Promise<string> {
+  const { text = "", replaces } = effect;
+  const before = replaces ?? (await readCurrent(effect.path, roots, origin)) ?? "";
+  const known = new Set(before.split("\n"));
+  return text
+    .split("\n")
+    .filter((line) => !known.has(line))
+    .join("\n");
+}

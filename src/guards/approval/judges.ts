@@ -1,5 +1,6 @@
 // Verdicts about single effects: a command, by the command policy; anything that a guest causes. A guest may use the web,
-// reminders and messages in the guest's chat, and files in the guest's folder; the owner decides about the rest.
+// reminders and messages in the guest's chat, and files in the guest's folder; the owner decides about the rest. Secrets in
+// a file are shown to a model only when the owner agrees.
 import { phrase } from "../../i18n/phrase.ts";
 import { sayInEnglish } from "../../i18n/words.ts";
 import { toOneLine } from "../../lib/text.ts";
@@ -55,4 +56,21 @@ export const judgeGuest: Judge = async (effect, { origin }) => {
   if (effect.type === "send")
     return { type: "deny", reason: "A guest's turn writes to the guest's own chat alone. Say so." };
   return { type: "ask", request: { ...describeEffect(effect), reasons: [phrase("approval.from-guest")] } };
+};
+
+/** Of one file, for the conversation if the owner says so. */
+export const judgeSecrets: Judge = async (effect) => {
+  if (effect.type !== "read" || effect.showsSecrets !== true) return { type: "allow" };
+  const path = toOneLine(effect.path, 200);
+  return {
+    type: "ask",
+    request: {
+      phrase: phrase("approval.show-secrets", { path }),
+      detail: effect.path,
+      reasons: [],
+      risk: phrase("approval.risk-secrets"),
+      labels: [],
+      subject: path,
+    },
+  };
 };

@@ -1,9 +1,14 @@
 // The files that conversations begin with, by name: who may write them, and the labels that they carry into a prompt.
 import { join } from "node:path";
 import type { Origin } from "../../bus/types.ts";
-import { joinLabels } from "../../lib/labels.ts";
+import { joinLabels, toLabel } from "../../lib/labels.ts";
+import { type ToolContext, ToolError } from "../../runner/tool.ts";
 import type { TaintedFiles } from "../../storage/grants/tainted-files.ts";
+import type { FileRoots } from "../files/file-roots.ts";
 import { isInside, toRealRoot, toShownPath } from "../files/real-path.ts";
+import { type KnownText, toKnownText } from "../outgoing/known-text.ts";
+
+const largestPromptFile = 256 * 1024;
 
 const usualNames = [
   "AGENTS.md",
@@ -45,6 +50,28 @@ export function createPromptFileRule(
     const root = rootFor(origin);
     const name = toComparable(toShownPath(path, root));
     return names.has(name) || isInside(path, join(root, "memory"));
+  };
+}
+
+/** What the prompt of a turn begins with, as far as it is a person's: the prompt files and the memory. */
+export function createPromptTexts(
+  promptFiles: readonly string[],
+  roots: Pick<FileRoots, "openForReading">,
+): (context: Pick<ToolContext, "origin">) => Promise<KnownText[]> {
+  const names = [...promptFiles, "memory/MEMORY.md"];
+  return async ({ origin }) => {
+    const texts = names.map(async (name): Promise<KnownText[]> => {
+      const file = await roots.openForReading(name, origin).catch((error: unknown) => {
+        if (!(error instanceof ToolError)) throw error;
+      });
+      try {
+        if (file === undefined || file.size > largestPromptFile) return [];
+        return [toKnownText(toLabel("file", name), await file.handle.readFile("utf8"))];
+      } finally {
+        await file?.handle.close();
+      }
+    });
+    return (await Promise.all(texts)).flat();
   };
 }
 

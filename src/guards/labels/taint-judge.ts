@@ -1,21 +1,23 @@
 // What content from outside may not set in motion by itself: calls that could carry something away or act on the world.
-// They are asked about, whatever else would have let them pass, unless the owner wrote the very target in this turn.
-
+// They are asked about, whatever else would have let them pass, unless the owner wrote the very target in this turn. What
+// leaves or lasts is looked at in every turn.
 import { basename } from "node:path";
-import type { Origin } from "../../bus/types.ts";
+import type { Cause, Origin } from "../../bus/types.ts";
 import { phrase } from "../../i18n/phrase.ts";
+import { joinLabels } from "../../lib/labels.ts";
+import { toOneLine } from "../../lib/text.ts";
 import type { Effect, ToolContext } from "../../runner/tool.ts";
-import { describeEffect, describeWrite } from "../approval/describe-effect.ts";
+import { describeEffect, describeWrite, findAdded } from "../approval/describe-effect.ts";
 import type { ApprovalRequest, Judge } from "../approval/with-approval.ts";
 import type { FileRoots } from "../files/file-roots.ts";
+import { isNamedByOwner } from "../outgoing/named-by-owner.ts";
+import { findBorrowed, findOutgoingQuestion, type OutgoingOptions } from "../outgoing/outgoing-judge.ts";
 import type { CommandFacts } from "./incoming-labels.ts";
-import type { SeenAddresses } from "./seen-addresses.ts";
 
 type Asked = Omit<ApprovalRequest, "reasons" | "labels">;
 
-interface TaintOptions {
+interface TaintOptions extends OutgoingOptions {
   roots: FileRoots;
-  seen: SeenAddresses;
   /** A file that conversations begin with, by its real path. */
   isPromptFile(path: string, origin: Origin): boolean;
   /** What such files are called. */
@@ -27,13 +29,17 @@ interface TaintOptions {
 export function createTaintJudge(judge: Judge, options: TaintOptions): Judge {
   return async (effect, context) => {
     const verdict = await judge(effect, context);
-    if (verdict.type === "deny" || context.labels.size === 0 || isNamedByOwner(effect, context))
-      return verdict;
+    if (verdict.type === "deny" || isNamedByOwner(effect, context)) return verdict;
     const labels = [...context.labels];
-    if (verdict.type === "ask") return { type: "ask", request: { ...verdict.request, labels } };
-    const asked = await findQuestion(effect, context, options);
+    if (verdict.type === "ask" && labels.length > 0)
+      return { type: "ask", request: { ...verdict.request, labels } };
+    const outside = labels.length === 0 ? undefined : await findQuestion(effect, context, options);
+    if (outside !== undefined)
+      return { type: "ask", request: { ...outside, reasons: [phrase("approval.from-outside")], labels } };
+    const asked =
+      (await findOutgoingQuestion(effect, context, options)) ?? (await findLasting(effect, context, options));
     if (asked === undefined) return verdict;
-    return { type: "ask", request: { ...asked, reasons: [phrase("approval.from-outside")], labels } };
+    return { type: "ask", request: { ...asked, labels: joinLabels(labels, asked.labels ?? []) } };
   };
 }
 
@@ -42,15 +48,12 @@ async function findQuestion(
   context: ToolContext,
   options: TaintOptions,
 ): Promise<Asked | undefined> {
-  const { origin, sessionKey } = context;
+  const { origin } = context;
   switch (effect.type) {
     case "read":
       return undefined;
-    case "fetch": {
-      if (effect.sendsData) return describeEffect(effect);
-      const isKnown = !carriesData(effect.url) || options.seen.has(sessionKey, effect.url);
-      return isKnown ? undefined : { ...describeEffect(effect), subject: effect.url };
-    }
+    case "fetch":
+      return effect.sendsData ? describeEffect(effect) : undefined;
     case "send": {
       const isOwnChat = effect.channel === origin.channel && effect.chatId === origin.chatId;
       return isOwnChat ? undefined : describeEffect(effect);
@@ -67,6 +70,37 @@ async function findQuestion(
     case "spawn":
       return describeEffect(effect);
   }
+}
+
+/** What later conversations begin with, or what happens later: from a file of someone else, or with nobody watching. */
+async function findLasting(
+  effect: Effect,
+  context: ToolContext,
+  options: TaintOptions,
+): Promise<ApprovalRequest | undefined> {
+  const { origin } = context;
+  const asked =
+    effect.type === "schedule"
+      ? describeEffect(effect)
+      : effect.type === "write"
+        ? await findPromptWrite(effect, origin, options)
+        : undefined;
+  if (asked === undefined) return undefined;
+  if (unattended.has(origin.cause) && !isTaskList(effect))
+    return { ...asked, reasons: [phrase("approval.unattended")], labels: [] };
+  if (effect.type !== "write") return undefined;
+  const added = await findAdded(effect, options.roots, origin);
+  const borrowed = await findBorrowed(added, context, options);
+  if (borrowed === undefined) return undefined;
+  const reasons = [phrase("approval.holds-shown", { passage: toOneLine(borrowed.text, 60) })];
+  return { ...asked, reasons, labels: [borrowed.source] };
+}
+
+const unattended = new Set<Cause>(["cron", "heartbeat"]);
+
+/** Tasks are ticked off where they are done. */
+function isTaskList(effect: Effect): boolean {
+  return effect.type === "write" && basename(effect.path) === "HEARTBEAT.md";
 }
 
 /** A command that others let run: with the network, or on a file that conversations begin with. */
@@ -93,93 +127,4 @@ async function findPromptWrite(
     detail: await describeWrite(effect, roots, origin),
     risk: phrase("approval.risk-instructions"),
   };
-}
-
-const longestName = 24;
-const longestPath = 80;
-const mostHostNames = 5;
-const mostPathNames = 6;
-
-export function carriesData(url: string): boolean {
-  const parsed = URL.parse(url);
-  if (parsed === null) return true;
-  const { hostname, pathname, search, username, password } = parsed;
-  if (search !== "" || username !== "" || password !== "" || pathname.includes("%")) return true;
-  const hostNames = hostname.split(".");
-  const pathNames = pathname.split("/").filter((name) => name !== "");
-  if (hostNames.length > mostHostNames || pathNames.length > mostPathNames) return true;
-  return pathname.length > longestPath || [...hostNames, ...pathNames].some(isTelling);
-}
-
-function isTelling(name: string): boolean {
-  const words = name.split(/[-_.~+]/);
-  const numbered = words.filter((word) => /\d/.test(word) && /[a-z]/i.test(word));
-  return name.length > longestName || numbered.length > 2 || words.some(isCoded);
-}
-
-/** Letters and digits mixed as in keys, hashes and encoded text; `v2`, `2026`, `http2` and `getElement` are not. */
-function isCoded(word: string): boolean {
-  if (/\d{7,}/.test(word)) return true;
-  const isMixed = word.length >= 8 && /\d/.test(word) && /[a-z]/i.test(word);
-  return isMixed || (word.match(/[a-z][A-Z]/g)?.length ?? 0) >= 4;
-}
-
-const shortestText = 4;
-/** An address as people write it: with or without its beginning, up to the next blank, quote or Chinese mark. */
-const written =
-  /(?:https?:\/\/)?[a-z\d][a-z\d.-]*\.[a-z\d-]+(?::\d+)?(?:[/?][^\s"'`<>，。；：！？、（）《》【】“”]*)?/gi;
-
-export function isNamedByOwner(effect: Effect, { ownWords }: ToolContext): boolean {
-  if (ownWords === "") return false;
-  switch (effect.type) {
-    case "fetch":
-      return namesAddress(ownWords, effect.url);
-    case "send":
-      return holdsWhole(ownWords, effect.chatId);
-    case "write":
-      return holdsWhole(ownWords, basename(effect.path));
-    case "run":
-      return holdsText(ownWords, effect.command);
-    case "schedule":
-      return holdsText(ownWords, effect.what);
-    case "spawn":
-      return holdsText(ownWords, effect.task);
-    case "call":
-      return holdsWhole(ownWords, effect.tool);
-    case "read":
-      return false;
-  }
-}
-
-function namesAddress(words: string, url: string): boolean {
-  const wanted = toPlainAddress(url);
-  if (wanted === undefined) return false;
-  return [...words.matchAll(written)].some(([text]) =>
-    [text, text.replace(/[).,;:!?*_\]]+$/, "")].some((reading) => toPlainAddress(reading) === wanted),
-  );
-}
-
-/** Host, path and query; whether it is http or https, and what stands behind #, makes no difference to who asked. */
-function toPlainAddress(text: string): string | undefined {
-  const parsed = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
-  if (parsed === null || parsed.username !== "" || parsed.password !== "") return undefined;
-  return parsed.host + parsed.pathname + parsed.search;
-}
-
-/** Not inside of a longer word: "12" is not in "a123". Only ASCII counts, as Chinese has no gaps between words. */
-function holdsWhole(words: string, target: string): boolean {
-  const text = target.trim().toLowerCase();
-  if (text === "") return false;
-  const all = words.toLowerCase();
-  for (let at = all.indexOf(text); at >= 0; at = all.indexOf(text, at + 1)) {
-    const before = all[at - 1] ?? "";
-    const after = all.slice(at + text.length, at + text.length + 2);
-    if (!/[a-z\d_.-]/.test(before) && !/^[a-z\d_-]|^\.[a-z\d]/.test(after)) return true;
-  }
-  return false;
-}
-
-function holdsText(words: string, text: string): boolean {
-  const wanted = text.trim();
-  return wanted.length >= shortestText && words.includes(wanted);
 }

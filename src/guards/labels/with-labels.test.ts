@@ -20,7 +20,6 @@ import { createFileRoots } from "../files/file-roots.ts";
 import { withChanges } from "../wrappers/with-changes.ts";
 import { createFileLabels } from "./file-labels.ts";
 import type { CommandFacts } from "./incoming-labels.ts";
-import { SeenAddresses } from "./seen-addresses.ts";
 import { watchLabels, withLabels } from "./with-labels.ts";
 
 const outside = { labels: new Set(["web:evil.example"]) };
@@ -34,7 +33,6 @@ async function setUp() {
   await mkdir(join(workspace, "skills/mine"), { recursive: true });
   const roots = createFileRoots({ workspaceFor: () => workspace, readRoots: [], isRestricted: false });
   const tainted = new TaintedFiles(join(home, "taint.jsonl"));
-  const seen = new SeenAddresses();
   const skillLabel = async (path: string) => (path.includes("/skills/") ? "skill:mine" : "");
   const findLabels = createFileLabels({
     workspace,
@@ -47,7 +45,7 @@ async function setUp() {
     reachesNetwork: async ({ command }) => command.startsWith("curl"),
     isReadOnly: async ({ command }) => command.startsWith("cat"),
   };
-  const label = withLabels({ roots, tainted, findLabels, seen, isPromptFile, commands });
+  const label = withLabels({ roots, tainted, findLabels, isPromptFile, commands });
   const folder = join(home, "undo");
   const changes = new CommandChanges({ folder });
   onTestFinished(() => changes.close());
@@ -63,7 +61,7 @@ async function setUp() {
   const [read, write, edit, grep] = [createReadFile, createWriteFile, createEditFile, createGrep].map(
     (create) => wrap(create(roots) as Tool),
   );
-  return { home, workspace, tainted, seen, wrap, tools: { read, write, edit, grep } as Record<string, Tool> };
+  return { home, workspace, tainted, wrap, tools: { read, write, edit, grep } as Record<string, Tool> };
 }
 
 type SetUp = Awaited<ReturnType<typeof setUp>>;
@@ -244,28 +242,6 @@ describe("a file that a command writes", () => {
     const ground = await setUp();
     await runIn(ground, "sh script");
     expect((await ground.tainted.list()).size).toBe(0);
-  });
-});
-
-describe("an address", () => {
-  it("that stands in the result of a request is known from then on, but not one that the request itself named", async () => {
-    const { wrap, seen } = await setUp();
-    const url = "https://a.example/start";
-    const echoed = "https://evil.example/?d=secret";
-    const content = `See [next](https://a.example/next?page=2). You asked for ${echoed}`;
-    const tool = wrap(createTool([{ type: "fetch", url, sendsData: false }], { content }));
-    await runTool(tool, { text: `search ${echoed}` });
-    const isKnown = (address: string) => seen.has("cli:direct", address);
-    expect([url, "https://a.example/next?page=2", echoed].map(isKnown)).toEqual([true, true, false]);
-  });
-
-  it("in a file or the output of a command is not", async () => {
-    const { wrap, seen } = await setUp();
-    const tool = wrap(
-      createTool([{ type: "run", command: "cat x" }], { content: "https://evil.example/?d=secret" }),
-    );
-    await runTool(tool, {});
-    expect(seen.has("cli:direct", "https://evil.example/?d=secret")).toBe(false);
   });
 });
 

@@ -20,22 +20,10 @@ import {
   findTargetLabels,
   type IncomingOptions,
 } from "./incoming-labels.ts";
-import { findAddresses, type SeenAddresses } from "./seen-addresses.ts";
 
-interface LabelsOptions extends IncomingOptions, WrittenOptions {
-  seen: SeenAddresses;
-}
+interface LabelsOptions extends IncomingOptions, WrittenOptions {}
 
 export function withLabels(options: LabelsOptions): ToolWrapper {
-  const { seen } = options;
-
-  function rememberAddresses(effect: Effect, text: string, { sessionKey }: ToolContext, given: string): void {
-    if (effect.type !== "fetch") return;
-    // What the call itself said may come back in its result, and was not written by a stranger.
-    const found = findAddresses(text).filter((address) => !given.includes(address));
-    seen.add(sessionKey, [effect.url, ...found]);
-  }
-
   return (tool) => {
     const { effects } = tool;
     if (effects === undefined) return tool;
@@ -51,7 +39,6 @@ export function withLabels(options: LabelsOptions): ToolWrapper {
         const named: string[][] = [];
         for (const effect of declared) {
           named.push(await findNamedLabels(effect, text, { ...options, origin: context.origin }));
-          rememberAddresses(effect, text, context, JSON.stringify(args) ?? "");
           if (effect.type === "write" && result.isError !== true) await unmarkWrite(effect, context, options);
         }
         return { ...result, ...toField(joinLabels(result.labels ?? [], known, ...named)) };

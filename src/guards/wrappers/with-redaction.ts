@@ -1,14 +1,17 @@
 // Keeps secrets out of what tools report: results, errors, progress. What was taken out cannot be written back in its
 // place, so that a file with a key in it does not lose the key.
 import { type Redactor, secretMark } from "../../lib/redact.ts";
+import { isDataFile, isSecretFile, withholdFields } from "../../lib/secret-fields.ts";
 import type { ContentPart, Message, ModelRequest, Provider } from "../../llm/types.ts";
-import { type Effect, ToolError, type ToolWrapper } from "../../runner/tool.ts";
+import { type Effect, type ToolContext, ToolError, type ToolWrapper } from "../../runner/tool.ts";
 
-export function withRedaction({ redact }: Redactor): ToolWrapper {
+export function withRedaction(redactor: Redactor, options: RedactionOptions = {}): ToolWrapper {
   return (tool) => ({
     ...tool,
     async execute(args, context) {
-      refuseMark(tool.effects?.(args) ?? []);
+      const effects = tool.effects?.(args) ?? [];
+      refuseMark(effects);
+      const redact = await toRedact(effects, context, { redactor, ...options });
       const progress = (text: string) => context.progress(redact(text));
       try {
         const result = await tool.execute(args, { ...context, progress });
@@ -20,6 +23,41 @@ export function withRedaction({ redact }: Redactor): ToolWrapper {
       }
     },
   });
+}
+
+interface RedactionOptions {
+  /** What the files that a command names hold, as far as they hold nothing but secrets. */
+  findSecrets?(effect: Effect & { type: "run" }, context: ToolContext): Promise<string[]>;
+}
+
+/** What a file or command shows is cleaned of secrets by their names, too, unless the owner allowed it for this file. */
+async function toRedact(
+  effects: readonly Effect[],
+  context: ToolContext,
+  { redactor, findSecrets }: RedactionOptions & { redactor: Redactor },
+): Promise<Redactor["redact"]> {
+  const { redact, redactValues } = redactor;
+  const read = effects.find((effect) => effect.type === "read");
+  if (read?.showsSecrets === true) return redactValues;
+  if (read !== undefined && isSecretFile(read.path)) return (text) => withholdLines(redact(text));
+  if (read !== undefined && isDataFile(read.path))
+    return (text) => redact(withholdFields(text, secretMark, { isData: true }));
+  const run = effects.find((effect) => effect.type === "run");
+  const secrets = (run && (await findSecrets?.(run, context))) ?? [];
+  const isForeign = effects.some(({ type }) => type === "call");
+  if (read === undefined && run === undefined && !isForeign) return redact;
+  return (text) =>
+    redact(
+      withholdFields(
+        secrets.reduce((clean, secret) => clean.replaceAll(secret, secretMark), text),
+        secretMark,
+      ),
+    );
+}
+
+/** Of a file that holds nothing else, only the number of its lines is shown. */
+function withholdLines(text: string): string {
+  return text.replaceAll(/^(\s*\d+[|:-] ?).*\S.*$/gm, `$1${secretMark}`);
 }
 
 function redactContent(content: string | ContentPart[], redact: Redactor["redact"]): string | ContentPart[] {

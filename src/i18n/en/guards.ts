@@ -22,7 +22,7 @@ export const englishGuards = {
     labels: {
       web: "the web",
       mail: "mail",
-      file: "files outside the workspace",
+      file: "files",
       pipe: "piped text",
       mcp: "an MCP server",
       guest: "a guest",

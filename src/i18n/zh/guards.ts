@@ -21,7 +21,7 @@ export const chineseGuards: typeof englishGuards = {
     labels: {
       web: "网页",
       mail: "邮件",
-      file: "工作区之外的文件",
+      file: "文件",
       pipe: "管道传入的文字",
       mcp: "MCP 服务器",
       guest: "访客",

@@ -30,6 +30,7 @@ const parameters = z.object({
   offset: z.int().min(1).optional().describe("First line, from 1"),
   limit: z.int().min(1).optional().describe("At most 2000"),
   pages: z.string().optional().describe("Of a PDF: 1-20"),
+  secrets: z.boolean().optional().describe("Asks the owner to show withheld ones"),
 });
 
 export function createReadFile(roots: FileRoots): Tool<z.output<typeof parameters>> {
@@ -39,7 +40,7 @@ export function createReadFile(roots: FileRoots): Tool<z.output<typeof parameter
     parameters,
     readOnly: true,
     boundsItself: true,
-    effects: ({ path }) => [{ type: "read", path }],
+    effects: ({ path, secrets = false }) => [{ type: "read", path, ...(secrets && { showsSecrets: true }) }],
     async execute({ path, offset = 1, limit: asked = mostLines, pages }, { origin, signal }) {
       const limit = Math.min(asked, mostLines);
       const file = await roots.openForReading(path, origin);

@@ -5,6 +5,7 @@ import { STATUS_CODES } from "node:http";
 import * as z from "zod";
 import { FetchError, type GuardedFetch } from "../../lib/guarded-fetch.ts";
 import { toLabel } from "../../lib/labels.ts";
+import { toSite } from "../../lib/registrable-domain.ts";
 import { takeHead, toOneLine } from "../../lib/text.ts";
 import { defineTool } from "../../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "../../runner/tool.ts";
@@ -43,7 +44,8 @@ export function createWebFetch(options: WebFetchOptions): Tool<Arguments> {
 
   async function load(url: string, mode: "markdown" | "text", signal: AbortSignal) {
     const headers = { "user-agent": userAgent, accept };
-    const response = await fetch(url, { signal, headers, maxBytes: largestDownload }).catch((error) => {
+    const request = { signal, headers, maxBytes: largestDownload, mayFollow: isSameSite };
+    const response = await fetch(url, request).catch((error) => {
       throw error instanceof FetchError ? new ToolError(error.message) : error;
     });
     return { ...response, content: await readWebContent(response, { mode, signal, timeoutMs }) };
@@ -63,13 +65,23 @@ export function createWebFetch(options: WebFetchOptions): Tool<Arguments> {
     return { content: lines.join("\n"), labels: [toLabel("web", new URL(url).hostname)] };
   }
 
+  /** Another site is another decision, which the guards make of its address. */
+  function showWay(from: string, to: string): ToolResult {
+    const framed = frame(`${toOneLine(from, 300)} leads to another site`, to);
+    return {
+      content: `${framed}\n(Fetch that address to read it.)`,
+      labels: [toLabel("web", new URL(from).hostname)],
+    };
+  }
+
   async function execute(args: Arguments, { signal, sessionKey }: ToolContext): Promise<ToolResult> {
     const { extractMode = "markdown", offset = 0 } = args;
     const url = toAddress(args.url);
     const key = JSON.stringify([sessionKey, url, extractMode]);
     const kept = offset > 0 ? cache.get(key) : undefined;
     if (kept !== undefined) return show(kept, offset);
-    const { content, status, finalUrl } = await load(url, extractMode, signal);
+    const { content, status, finalUrl, leadsTo } = await load(url, extractMode, signal);
+    if (leadsTo !== undefined) return showWay(finalUrl, leadsTo);
     if (content.type === "image") return showImage(content, finalUrl);
     const page = { url: finalUrl, text: content.text, notes: content.notes };
     if (status < 400) {
@@ -91,6 +103,10 @@ export function createWebFetch(options: WebFetchOptions): Tool<Arguments> {
     effects: ({ url }) => [{ type: "fetch", url: toAddress(url), sendsData: false }],
     execute,
   });
+}
+
+function isSameSite(from: URL, to: URL): boolean {
+  return toSite(from.hostname) === toSite(to.hostname);
 }
 
 /** Models wrap addresses in quotes or brackets; what follows a # never leaves a browser either. */

@@ -53,7 +53,7 @@ export function createWebSearch(options: WebSearchOptions): Tool<z.output<typeof
     parameters,
     readOnly: true,
     // The words go to the service that the owner chose, also when a guest wrote them.
-    effects: () => [{ type: "fetch", url: findAddress(options), sendsData: false }],
+    effects: ({ query }) => [{ type: "fetch", url: findAddress(options), sendsData: false, query }],
     async execute({ query, count = maxResults, timeRange }, { signal }) {
       const { provider, baseUrl, key, isOwn } = findService(options);
       const range = timeRange === undefined ? undefined : toRange(timeRange, provider);

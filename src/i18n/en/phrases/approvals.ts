@@ -9,6 +9,8 @@ const titles = {
   "approval.write-skill": ({ path }: { path: string }) => `Write the skill file ${path}`,
   "approval.change-prompt": ({ path }: { path: string }) => `Change ${path}, which every chat starts with`,
   "approval.fetch": ({ host }: { host: string }) => `Send a request with data to ${host}`,
+  "approval.show-secrets": ({ path }: { path: string }) => `Show the model the passwords and keys in ${path}`,
+  "approval.open-address": ({ host }: { host: string }) => `Open an address on ${host}`,
   "approval.send": ({ channel, chatId }: { channel: string; chatId: string }) =>
     `Send a message to ${channel}:${chatId}`,
   "approval.schedule": "Schedule a task",
@@ -18,6 +20,14 @@ const titles = {
 
 const reasons = {
   "approval.from-outside": "Something in this chat came from outside and may have asked for this.",
+  "approval.made-up-address":
+    "No page, search or message of yours has this address. It could carry something out.",
+  "approval.many-links": "Many links of pages were opened in this chat. Allow it in this chat to go on.",
+  "approval.holds-shown": ({ passage }: { passage: string }) =>
+    `It contains text from your files, memory or commands: “${passage}”`,
+  "approval.unknown-chat": "This chat is not connected, and you did not name it.",
+  "approval.sends-files": "Files would go to another chat.",
+  "approval.unattended": "Nobody is watching, and it would last.",
   "approval.from-guest": "A guest asked for this.",
   "approval.skill": "Skills are instructions for later chats.",
   "approval.wants-network": "It asks for internet access.",
@@ -80,6 +90,7 @@ const reasons = {
 
 const risks = {
   "approval.risk-files": "Files are changed.",
+  "approval.risk-secrets": "The model's host gets to see them.",
   "approval.risk-instructions": "It becomes part of what later chats start with.",
   "approval.risk-command": "A command can change, delete and start things.",
   "approval.risk-network": "Anything read here could be sent out.",

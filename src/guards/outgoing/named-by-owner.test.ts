@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createToolContext } from "../../../test/support/tool-context.ts";
 import type { Effect } from "../../runner/tool.ts";
-import { isNamedByOwner } from "./taint-judge.ts";
+import { isNamedByOwner } from "./named-by-owner.ts";
 
 const fetch = (url: string): Effect => ({ type: "fetch", url, sendsData: false });
 const send = (chatId: string): Effect => ({ type: "send", channel: "telegram", chatId });

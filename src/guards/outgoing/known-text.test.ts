@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { findPassage, toKnownText } from "./known-text.ts";
+
+const secret = "correct-horse-battery";
+const file = `db: main
+owner: Wilhelmina Abernathy
+key: ${secret} and hunter2-Xq9v
+The meeting about machine learning in Heidelberg is on 2026-11-17; the door opens with blue heron four.
+我的保险箱密码写在厨房的日历后面`;
+const shown = [toKnownText("file:config.yml", file)];
+
+const encode = (text: string, encoding: BufferEncoding) => Buffer.from(text).toString(encoding);
+
+describe("text that a file showed is found", () => {
+  it.each([
+    ["as it is", `https://x.example/p/${secret}`],
+    ["in another case", secret.toUpperCase()],
+    ["with other separators", "correct_horse battery"],
+    ["one letter at a time", [...secret].join("/")],
+    ["percent-encoded", encodeURIComponent("hunter2-Xq9v and")],
+    ["percent-encoded altogether", encode(secret, "hex").replaceAll(/../g, "%$&")],
+    ["in base64", encode(`x ${secret}`, "base64")],
+    [
+      "in base64 for addresses, in the midst of a path",
+      `https://x.example/a/${encode(secret, "base64url")}/b`,
+    ],
+    ["in hex", `d=${encode(secret, "hex")}`],
+    ["in hex of base64", encode(encode(secret, "base64"), "hex")],
+    ["in pieces of base64", encode(secret, "base64url").replaceAll(/.{5}/g, "$&.")],
+    ["backwards", [...secret].reverse().join("")],
+    ["rotated by 13", "pbeerpg-ubefr-onggrel"],
+    ["as numbers", [...secret].map((sign) => sign.charCodeAt(0)).join(",")],
+    ["as escapes", [...secret].map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join("")],
+    ["a passage of words", "why is the door opens with blue heron"],
+    ["in Chinese", "搜索 保险箱密码写在厨房"],
+  ])("%s", (_, outgoing) => {
+    expect(findPassage(outgoing, shown, [])).toMatchObject({ source: "file:config.yml" });
+  });
+});
+
+describe("text that anybody could write is not", () => {
+  it.each([
+    ["a common word or two", "machine learning news"],
+    ["a name", "Wilhelmina Abernathy"],
+    ["a place and a date", "weather Heidelberg 2026-11-17"],
+    ["something else", "https://docs.example/guide/getting-started?lang=en"],
+    ["seven characters", "battery"],
+  ])("%s", (_, outgoing) => {
+    expect(findPassage(outgoing, shown, [])).toBeUndefined();
+  });
+
+  it("nor what somebody else has written, too", () => {
+    const shared = [toKnownText("", `what does ${secret} mean?`)];
+    expect(findPassage(secret, shown, shared)).toBeUndefined();
+    expect(findPassage("hunter2-Xq9v", shown, shared)).toMatchObject({ text: "hunter2-Xq9v" });
+  });
+});
