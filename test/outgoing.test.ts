@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Approval, Question } from "../src/bus/ask.ts";
-import type { CodeScript } from "../src/offline/scripted.ts";
+import type { CodeScript } from "../src/llm/scripted.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
