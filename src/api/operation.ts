@@ -11,7 +11,7 @@ import type { Services } from "./services.ts";
 export type Access = "admitted" | "person" | "owner";
 
 /** What viewers hold copies of. They are told when an operation has changed it. */
-export type Topic = "jobs" | "memory" | "skills" | "channels" | "usage" | "config";
+export type Topic = "jobs" | "memory" | "skills" | "channels" | "usage" | "config" | "files";
 
 export interface Viewer {
   /** "owner", or a guest's id. */

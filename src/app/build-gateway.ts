@@ -234,7 +234,11 @@ async function open(options: GatewayOptions, parts: Parts): Promise<Gateway> {
     createLocalClient(operations.run, caller, { newId, isServed: true }),
   );
   const { conversations } = chat;
-  const web = await openWebSide({ ...environment, bus: state.bus, conversations, operations, hub }, access);
+  const { roots } = assistant.conversation;
+  const web = await openWebSide(
+    { ...environment, bus: state.bus, conversations, operations, hub, roots },
+    access,
+  );
   const { status } = control;
   const server = serveGateway(listener, {
     ...environment,

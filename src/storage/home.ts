@@ -33,6 +33,8 @@ export function resolveHome({ env, configPath }: HomeOptions) {
     stateDatabase: join(home, "state.db"),
     toolResults: join(home, "tool-results"),
     undo: join(home, "undo"),
+    /** Files that a person removed. */
+    trash: join(home, "trash"),
     backup: join(home, "backup"),
     /** What was typed in the terminal chat. */
     terminalHistory: join(home, "history", "cli_history"),

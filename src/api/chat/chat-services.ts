@@ -15,11 +15,13 @@ import type { Recall } from "../../recall/recall.ts";
 import type { SkillsLoader } from "../../skills/loader.ts";
 import { PutFiles } from "../../storage/blobs/put-files.ts";
 import type { UndoLog } from "../../storage/changes/undo-log.ts";
+import { FileTrash } from "../../storage/files/file-trash.ts";
 import type { RememberedApprovals } from "../../storage/grants/remembered-approvals.ts";
 import type { HomePaths } from "../../storage/home.ts";
 import { type Scope, scopeOf } from "../../storage/scope.ts";
 import type { Session } from "../../storage/sessions/session.ts";
 import type { SessionManager } from "../../storage/sessions/session-manager.ts";
+import { originOf } from "../files/file-access.ts";
 import type { Caller } from "../operation.ts";
 import type { RunOwnCommand } from "../terminal/terminal.ts";
 import { Conversations } from "./conversations.ts";
@@ -62,6 +64,7 @@ export interface ChatServices extends Omit<ChatPorts, "paths" | "workspace" | "c
   cards: SessionCards;
   conversations: Conversations;
   files: PutFiles;
+  fileTrash: FileTrash;
   /** Commands of `terminal.run` that are not over, by their ids. */
   ownCommands: Map<string, AbortController>;
   /** Waits for what else is done to a conversation as a whole. */
@@ -81,6 +84,7 @@ export function createChatServices({ paths, workspace, clock, log: _, ...ports }
     cards,
     conversations: new Conversations({ access, cards, live, shown, modelOf }),
     files: new PutFiles({ paths, workspace, now: () => clock.now() }),
+    fileTrash: new FileTrash(paths.trash, clock),
     ownCommands: new Map(),
     whenWhole: (key, work) => lock.run(key, work),
     async tellCard(sessionKey, scope) {
@@ -112,4 +116,15 @@ export function openChat(sessions: SessionManager, caller: Caller): Promise<Sess
 export function chatOf({ chat }: Caller): NonNullable<Caller["chat"]> {
   if (chat === undefined) throw fail("chat.needs-chat");
   return chat;
+}
+
+/** The conversation that is named, if the caller may write in it, or the one that it is asked in. */
+export async function chatNamed(
+  { chat }: { chat: Pick<ChatServices, "access"> },
+  sessionKey: string | undefined,
+  caller: Caller,
+): Promise<NonNullable<Caller["chat"]>> {
+  if (sessionKey === undefined) return chatOf(caller);
+  await chat.access.openForWriting(sessionKey, caller);
+  return { sessionKey, origin: originOf(caller) };
 }

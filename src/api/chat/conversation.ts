@@ -23,9 +23,11 @@ import {
 } from "../../storage/files/change-files.ts";
 import { scopeOf } from "../../storage/scope.ts";
 import { operation } from "../operation.ts";
-import { chatOf, openChat } from "./chat-services.ts";
+import { chatNamed, chatOf, openChat } from "./chat-services.ts";
 import { toExportName, toMarkdown } from "./sessions.ts";
 import { readTrust, trustOperations } from "./trust.ts";
+
+const id = z.string().min(1).max(200);
 
 const newChat = operation({
   name: "chat.new",
@@ -68,15 +70,17 @@ export interface Undone {
 
 const undoTurn = operation({
   name: "chat.undo",
-  about: "Puts back the files that the last turn of this conversation changed.",
+  about:
+    "Puts back the files that the last turn of this conversation changed, or that turn of the conversation with that key.",
   access: "person",
   needs: "assistant",
-  params: z.strictObject({}),
-  async run({ conversation: { undo, roots } }, _, caller): Promise<{ undone: Undone | null }> {
-    const { sessionKey, origin } = chatOf(caller);
+  params: z.strictObject({ sessionKey: z.string().min(1).max(1_000).optional(), turnId: id.optional() }),
+  async run(services, { sessionKey: key, turnId }, caller): Promise<{ undone: Undone | null }> {
+    const { undo, roots } = services.conversation;
+    const { sessionKey, origin } = await chatNamed(services, key, caller);
     const show = (paths: string[]) => paths.map((path) => roots.display(path, origin));
     try {
-      const place = { scope: scopeOf(origin), sessionKey };
+      const place = { scope: scopeOf(origin), sessionKey, ...(turnId !== undefined && { turnId }) };
       const undone = await undo.undo(place, createRestore(roots, origin));
       if (undone === undefined) return { undone: null };
       const { restored, left, lost } = undone;

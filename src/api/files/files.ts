@@ -2,6 +2,8 @@
 import * as z from "zod";
 import { fail } from "../../i18n/user-error.ts";
 import { operation } from "../operation.ts";
+import { turnFileOperations } from "./turn-files.ts";
+import { workspaceFileOperations } from "./workspace-files.ts";
 
 /** Absolute, inside of the workspace or the media folder. */
 export const paths = z.array(z.string().min(1).max(4_096)).max(20).optional();
@@ -43,4 +45,9 @@ const transcribeFile = operation({
   },
 });
 
-export const fileOperations = [putFile, transcribeFile] as const;
+export const fileOperations = [
+  putFile,
+  transcribeFile,
+  ...workspaceFileOperations,
+  ...turnFileOperations,
+] as const;

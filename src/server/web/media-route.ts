@@ -20,7 +20,7 @@ export interface MediaParts {
   conversations: Pick<Conversations, "filesOf">;
 }
 
-const sounds: Record<string, string> = {
+export const sounds: Record<string, string> = {
   ".ogg": "audio/ogg",
   ".oga": "audio/ogg",
   ".opus": "audio/ogg",

@@ -18,6 +18,8 @@ const policy = [
   "connect-src 'self'",
   "manifest-src 'self'",
   "worker-src 'self'",
+  // Previews of files: each comes with a policy of its own, and cannot lead elsewhere.
+  "frame-src 'self' blob:",
   "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

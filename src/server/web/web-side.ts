@@ -4,12 +4,14 @@ import type { OpenQuestions } from "../../api/questions.ts";
 import type { RunOperation } from "../../api/run-operation.ts";
 import { askLimitMs } from "../../bus/ask.ts";
 import type { MessageBus } from "../../bus/bus.ts";
+import type { FileRoots } from "../../guards/files/file-roots.ts";
 import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import type { HomePaths } from "../../storage/home.ts";
 import type { EventHub } from "../live/event-hub.ts";
+import { createFileRoute } from "./file-route.ts";
 import { createMediaRoute } from "./media-route.ts";
 import { WebAccess, type WebAccessOptions, WebSessions } from "./web-access.ts";
 import type { AnswerOptions } from "./web-connection.ts";
@@ -24,6 +26,7 @@ export interface WebParts {
   log: Log;
   bus: Pick<MessageBus, "onLive">;
   conversations: ChatServices["conversations"];
+  roots: FileRoots;
   operations: { run: RunOperation; questions: OpenQuestions };
   hub: EventHub;
   clock: Clock;
@@ -52,7 +55,10 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
       show: (progress, { person, requestId }) => parts.hub.publish({ ...progress, requestId }, { person }),
       onError: (error, method) => parts.log.error("request-failed", { method, error }),
     }),
-    addReadRoutes: createMediaRoute(parts),
+    addReadRoutes(routes, viewerOf) {
+      createMediaRoute(parts)(routes, viewerOf);
+      createFileRoute(parts.roots)(routes, viewerOf);
+    },
     ...(files && { files }),
   };
 }
@@ -74,6 +80,7 @@ function announceChanges(bus: Pick<MessageBus, "onLive">, hub: EventHub): void {
     if (body.type !== "turn-end") return;
     hub.publish({ type: "changed", topic: "usage" });
     hub.publish({ type: "changed", topic: "memory" });
+    hub.publish({ type: "changed", topic: "files" });
   });
 }
 

@@ -144,14 +144,32 @@ export class UndoLog {
     });
   }
 
-  /** The newest turn of a session that changed something and was not undone; undefined when there is none. */
-  async undo(conversation: Omit<TurnPlace, "turnId">, restore: Restore): Promise<Undone | undefined> {
+  /** What a turn did, as far as that is kept. */
+  find({ turnId, ...conversation }: TurnPlace): Promise<TurnRecord | undefined> {
+    return readRecord(join(this.#bucketOf(conversation), `${toName(turnId)}.json`), this.#home);
+  }
+
+  /** A file as it was before a turn; empty when there was none, undefined when that is not known. */
+  async readBefore(place: TurnPlace, path: string): Promise<Buffer | undefined> {
+    const change = (await this.find(place))?.changes.find((each) => each.path === path);
+    if (change?.before === null) return Buffer.alloc(0);
+    return change?.before === undefined
+      ? undefined
+      : readFile(this.#blobOf(change.before)).catch(ignoreMissing);
+  }
+
+  /** That turn, or the newest of the session that changed something and was not undone; undefined when there is none. */
+  async undo(
+    { turnId, ...conversation }: Omit<TurnPlace, "turnId"> & { turnId?: string },
+    restore: Restore,
+  ): Promise<Undone | undefined> {
     const bucket = this.#bucketOf(conversation);
     const records = await Promise.all(
       (await listNames(bucket)).map((name) => readRecord(join(bucket, name), this.#home)),
     );
     const [newest] = records
       .filter((record) => record !== undefined && record.isUndone !== true && hasChanges(record))
+      .filter((record) => turnId === undefined || record?.turnId === turnId)
       .sort((a, b) => (b?.at ?? 0) - (a?.at ?? 0));
     if (newest === undefined) return undefined;
     const { changes, folders = [], commands, lost, isPartial = false } = newest;

@@ -1,6 +1,8 @@
 // Folders and files that a person or a program put somewhere: listed without following a link, read within bounds. What the
 // file system refuses is undefined.
 import { type Dirent, opendirSync, realpathSync } from "node:fs";
+import { lstat } from "node:fs/promises";
+import { ignoreMissing } from "./plain-file.ts";
 import { openVerified } from "./verified-open.ts";
 
 /** The first bytes of a regular file without links in its path; undefined when it cannot be read. */
@@ -49,4 +51,16 @@ function ignoreFailure<T>(look: () => T): T | undefined {
 
 function ignoreCode(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+}
+
+export interface FileFacts {
+  size: number;
+  at: number;
+  isFolder: boolean;
+}
+
+/** Undefined when nothing is there any more. */
+export async function lookAt(real: string): Promise<FileFacts | undefined> {
+  const found = await lstat(real).catch(ignoreMissing);
+  return found && { size: found.size, at: Math.trunc(found.mtimeMs), isFolder: found.isDirectory() };
 }

@@ -3,6 +3,7 @@ import {
   Brain,
   CalendarClock,
   ChartNoAxesColumn,
+  Files,
   Layers,
   type LucideIcon,
   MessageCircle,
@@ -25,6 +26,7 @@ export interface Route {
 
 export const routes: Route[] = [
   route("chat", MessageCircle, () => import("../pages/chat/chat-page.tsx"), "ChatPage"),
+  route("files", Files, () => import("../pages/files/files-page.tsx"), "FilesPage"),
   route("memory", Brain, () => import("../pages/memory/memory-page.tsx"), "MemoryPage"),
   route("context", Layers, () => import("../pages/context/context-page.tsx"), "ContextPage"),
   route("usage", ChartNoAxesColumn, () => import("../pages/usage/usage-page.tsx"), "UsagePage"),
@@ -35,7 +37,7 @@ export const routes: Route[] = [
   route("logs", ScrollText, () => import("../pages/logs/logs-page.tsx"), "LogsPage"),
 ];
 
-export const guestPages: Array<Route["page"]> = ["chat", "memory"];
+export const guestPages: Array<Route["page"]> = ["chat", "files", "memory"];
 /** In the bar at the bottom of a phone; the others are behind "More". */
 export const mainPages: Array<Route["page"]> = ["chat", "memory", "schedule"];
 

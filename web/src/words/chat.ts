@@ -192,8 +192,8 @@ export const { english, chinese } = catalogue({
   model: ["Model", "模型"],
   commands: ["Commands and skills", "命令和技能"],
   hint: [
-    "Enter to send, Shift+Enter for a new line, / for commands",
-    "Enter 发送，Shift+Enter 换行，/ 显示命令",
+    "Enter to send, Shift+Enter for a new line, / for commands, @ for files",
+    "Enter 发送，Shift+Enter 换行，/ 显示命令，@ 提及文件",
   ],
   hello: [
     (hour: number) =>

@@ -2,6 +2,7 @@
 import * as channels from "./channels.ts";
 import * as chat from "./chat.ts";
 import * as context from "./context.ts";
+import * as files from "./files.ts";
 import * as logs from "./logs.ts";
 import * as memory from "./memory.ts";
 import * as schedule from "./schedule.ts";
@@ -10,7 +11,7 @@ import * as shell from "./shell.ts";
 import * as skills from "./skills.ts";
 import * as usage from "./usage.ts";
 
-const topics = { channels, chat, context, logs, memory, schedule, settings, shell, skills, usage };
+const topics = { channels, chat, context, files, logs, memory, schedule, settings, shell, skills, usage };
 
 export type Words = { [Topic in keyof typeof topics]: (typeof topics)[Topic]["english"] };
 

@@ -5,6 +5,7 @@ export const { english, chinese } = catalogue({
   pages: {
     chat: ["Chat", "对话"],
     context: ["Context", "上下文"],
+    files: ["Files", "文件"],
     memory: ["Memory", "记忆"],
     schedule: ["Schedule", "日程"],
     skills: ["Skills", "技能"],

@@ -84,6 +84,9 @@ export const storagePhrases = {
     `${file} leads outside the workspace. Use a path inside it.`,
   "file.kept": ({ file, place }: { file: string; place: string }) =>
     `${file} is in ${place}, which the assistant keeps for itself. Use another path.`,
+  "files.name-taken": ({ name }: { name: string }) => `"${name}" is already taken. Choose another name.`,
+  "files.gone": ({ name }: { name: string }) => `${name} is no longer there.`,
+  "files.whole-folder": "This is the whole folder of your files. Choose something in it.",
   "file.missing": ({ file }: { file: string }) => `${file} does not exist.`,
   "file.denied": ({ file }: { file: string }) =>
     `No permission for ${file}. Change its permissions, or use another path.`,

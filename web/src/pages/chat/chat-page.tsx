@@ -5,6 +5,7 @@ import { usePreferences, useWords } from "../../app/preferences.tsx";
 import { navigate, toPath, usePlace, useTabTitle } from "../../app/router.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { ModalBox } from "../../components/dialog.tsx";
+import { SidePreview } from "../../components/preview/side-preview.tsx";
 import { useStore } from "../../wire/hooks.tsx";
 import { ConversationView } from "./conversation-view.tsx";
 import { nameSession } from "./sessions.ts";
@@ -14,6 +15,7 @@ export function ChatPage() {
   const words = useWords().chat;
   const { rest, query } = usePlace();
   const [sessionKey] = rest;
+  const [file, turn] = [query.get("file"), query.get("turn")];
   const [isDrawerOpen, setIsDrawerOpen] = useState(false);
   const closeDrawer = () => setIsDrawerOpen(false);
   const { language } = usePreferences();
@@ -52,6 +54,14 @@ export function ChatPage() {
         </header>
         <ConversationView key={sessionKey ?? ""} sessionKey={sessionKey} at={query.get("at") ?? undefined} />
       </div>
+      {file !== null && sessionKey !== undefined && (
+        <SidePreview
+          key={file}
+          path={file}
+          {...(turn !== null && { turn: { sessionKey, turnId: turn } })}
+          onClose={() => navigate(toPath("chat", sessionKey))}
+        />
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // The text field of the composer, with completion of slash commands and skills.
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "../../app/preferences.tsx";
+import { toMention } from "../../components/preview/preview-panel.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
 
 interface ComposerFieldProps {
@@ -159,23 +160,35 @@ const mostChoices = 8;
 /** The word before the caret that can be completed. */
 export function findWord(text: string, caret: number): string | undefined {
   const before = text.slice(0, caret);
-  return /^\/[\w-]*$/.exec(before)?.[0] ?? /(?:^|\s)(\$[\w-]*)$/.exec(before)?.[1];
+  return /^\/[\w-]*$/.exec(before)?.[0] ?? /(?:^|\s)([$][\w-]*|@[^\s"@]*)$/.exec(before)?.[1];
 }
 
 function useCompletion(text: string, caret: number): Completion {
   const word = findWord(text, caret);
-  const { data } = useQuery("chat.complete", {}, { topic: "skills", isEnabled: word !== undefined });
+  const isFile = word?.startsWith("@") === true;
+  const { data } = useQuery(
+    "chat.complete",
+    {},
+    { topic: "skills", isEnabled: word !== undefined && !isFile },
+  );
+  const { data: found } = useQuery(
+    "files.find",
+    { query: word?.slice(1) ?? "", limit: mostChoices },
+    { topic: "files", isEnabled: isFile, isKept: true },
+  );
   const [chosen, setChosen] = useState({ word: "", index: 0 });
   const [dismissed, setDismissed] = useState<string>();
   const choices = useMemo(() => {
-    if (word === undefined || data === undefined || word === dismissed) return [];
+    if (word === undefined || word === dismissed) return [];
+    if (isFile) return (found?.files ?? []).map(({ path }) => ({ word: toMention(path), about: "" }));
+    if (data === undefined) return [];
     const isCommand = word.startsWith("/");
     const all = (isCommand ? data.commands : data.skills).map(({ name, about }) => ({
       word: `${isCommand ? "/" : "$"}${name.replace(/^[/$]/, "")}`,
       about,
     }));
     return all.filter((choice) => choice.word.startsWith(word)).slice(0, mostChoices);
-  }, [word, data, dismissed]);
+  }, [word, isFile, data, found, dismissed]);
   const index = chosen.word === word ? Math.min(chosen.index, choices.length - 1) : 0;
   return {
     choices,

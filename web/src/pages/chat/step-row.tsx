@@ -9,6 +9,7 @@ import { Markdown } from "../../components/markdown/markdown.tsx";
 import type { StepPart } from "../../store/conversation.ts";
 import { useStore, useWire } from "../../wire/hooks.tsx";
 import { AttachmentList } from "./attachments.tsx";
+import { ChangedFiles } from "./changed-files.tsx";
 import { useChat } from "./chat-actions.ts";
 import { ToolCard } from "./tool-card.tsx";
 import { onDemand } from "./user-row.tsx";
@@ -34,6 +35,7 @@ export function StepRow({ part, isRunning, isActive }: StepRowProps) {
           ))}
         </div>
       )}
+      {part.cost !== undefined && <ChangedFiles turnId={part.turn} />}
       {isFinal && <StepFooter part={part} />}
       {!isFinal && !isRunning && part.usage && (
         <p className="-mt-1 text-tiny text-muted">
