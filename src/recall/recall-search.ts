@@ -227,7 +227,12 @@ function* findEach(index: RecallIndex, words: readonly Word[]): Generator<RankTe
       total: word.forms.reduce((sum, { token }) => sum + (counts.get(token) ?? 0), 0),
     }));
   for (const { weight, forms } of asked.toSorted((a, b) => a.total - b.total))
-    yield { weight, forms: forms.map((form) => ({ weight: form.weight, entries: index.find(form.token) })) };
+    yield {
+      weight,
+      forms: forms
+        .filter(({ token }) => (counts.get(token) ?? 0) <= mostCommon)
+        .map((form) => ({ weight: form.weight, entries: index.find(form.token) })),
+    };
 }
 
 function createFilter(

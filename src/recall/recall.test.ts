@@ -28,6 +28,8 @@ describe("a search", () => {
     expect((await find("牙医"))[0]).toBe("我下周三要去看牙医");
     expect((await find("猫叫什么名字？"))[0]).toBe("我家的猫叫小白");
     expect(await find("飞机")).toEqual([]);
+    await say("cli:rent", ["房东下个月要涨五百"]);
+    expect((await find("我的房租最后涨了多少？"))[0]).toBe("房东下个月要涨五百");
   });
 
   test("finds identifiers and paths whole and in parts", async () => {

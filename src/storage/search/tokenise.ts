@@ -17,8 +17,10 @@ const weakWeight = 0.5;
 const smallTalk = new Set(["", ...vocabulary.smallTalk.split(" ").map(stem)]);
 /** Small words and those of questions: what stands between them is looked for. */
 const wideStopWords =
-  /什么|怎么|怎样|哪里|哪儿|哪个|哪些|多少|是否|有没有|我们|你们|他们|她们|一个|这个|那个|可以|时候|关于|告诉|请问|[的了吗呢啊吧呀是在我你您他她它这那和与或就都也还又把被给对从到要想会能很请の]/;
+  /为什么|为何|什么|怎么样|怎么|怎样|如何|哪里|哪儿|哪个|哪些|哪种|哪一|哪位|几个|多久|多少|是否|有没有|我们|你们|他们|她们|一个|这个|那个|可以|时候|关于|告诉|请问|[哪几谁的了吗呢啊吧呀是在我你您他她它这那和与或就都也还又把被给对从到要想会能很请の]/;
 const wide = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー`;
+const isWide = new RegExp(`^[${wide}]+$`, "v");
+const commonCharacters = "一不有没人上下来去年月日天个大小中好多以后最过自己家里着得地出起么子为些";
 const narrow = String.raw`[[\p{L}\p{M}\p{N}_]--[${wide}]]+`;
 const chunks = new RegExp(String.raw`(?<wide>[${wide}]+)|${narrow}(?:[.\/\\:@#+\-]{1,3}${narrow})*`, "gv");
 const contractions = /(?<=\p{L})(?:['’](?:s|ll|re|ve|d|m)|n['’]t)\b/gu;
@@ -49,7 +51,7 @@ export function toTerms(query: string, { withSmallTalk = true } = {}): Term[] {
   const unique = new Set(tokens).difference(withSmallTalk ? new Set([""]) : smallTalk);
   return [...unique].map((token) => ({
     token,
-    related: [...(related?.get(token) ?? [])],
+    related: [...(related?.get(token) ?? []), ...toSingles(token)],
     weight: unique.size > 1 && weakWords.has(token) ? weakWeight : 1,
   }));
 }
@@ -74,6 +76,13 @@ export function findTokens(text: string, wanted: ReadonlySet<string>): Array<[fr
     }
   }
   return found;
+}
+
+/** The characters of a pair: 房租 is also found by 涨租 and 房东, for less. Those of which most words are made say nothing. */
+function toSingles(token: string): string[] {
+  return token.length === 2 && isWide.test(token)
+    ? [...token].filter((one) => !commonCharacters.includes(one))
+    : [];
 }
 
 function relateWords(): Map<string, Set<string>> {
