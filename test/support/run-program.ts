@@ -1,5 +1,5 @@
 // The real program as a process, with a home of its own: piped, or in a terminal of its own.
-import { mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { type IPty, spawn } from "@lydell/node-pty";
@@ -19,6 +19,8 @@ export async function createProgramHome(config?: unknown, env: NodeJS.ProcessEnv
   const folder = await createTemporaryFolder();
   const home = join(folder, ".nanobot");
   await mkdir(home);
+  const compiled = inject("compiled");
+  if (compiled !== undefined) await cp(compiled, join(home, "cache"), { recursive: true });
   if (config !== undefined) {
     await writeFile(join(home, "config.json"), typeof config === "string" ? config : JSON.stringify(config));
   }
