@@ -81,7 +81,7 @@ async function tell(page: Page): Promise<void> {
   process.stderr.write(`${page.url()}\n${await page.locator("body").ariaSnapshot()}\n`);
 }
 
-/** Serious and critical findings of axe, one line each. */
+/** Serious and critical findings of axe, one line each. What is still fading in has no contrast yet. */
 export async function findBarriers(page: Page): Promise<string[]> {
   // Evaluated, not added: the page's own policy lets nobody add a script.
   await page.evaluate(await readFile(packagePath("node_modules/axe-core/axe.min.js"), "utf8"));
@@ -91,7 +91,18 @@ export async function findBarriers(page: Page): Promise<string[]> {
       impact: string;
       nodes: Array<{ target: string[]; failureSummary: string }>;
     }
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    interface Animation {
+      effect: { getComputedTiming(): { endTime: number } };
+      finished: Promise<unknown>;
+    }
+    const { axe, document } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: Violation[] }> };
+      document: { getAnimations(): Animation[] };
+    };
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime));
+    await Promise.allSettled(passing.map(({ finished }) => finished));
     const { violations } = await axe.run();
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
