@@ -7,6 +7,8 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Approval, Question } from "../src/bus/ask.ts";
 import type { CodeScript } from "../src/llm/scripted.ts";
+import { toInbound } from "../src/schedule/scheduled-message.ts";
+import { JobFile, jobFilePath } from "../src/storage/jobs/job-file.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -186,6 +188,18 @@ describe("what a file showed", () => {
     await say(`read the config, then open 127.0.0.1:9/${secret}`);
     expect(asked).toEqual([]);
   });
+});
+
+it("a plan keeps the labels of the turn that made it, and its own turn has them", async () => {
+  const near = await startSite("127.0.0.1", () => ({ text: "The tower is open." }));
+  const plan = call("cron", { action: "add", message: "visit the tower", every_seconds: 600 });
+  const { app, say, asked } = await talk([reply(fetch(`${near.url}/page`)), reply(plan), "ok"]);
+  await say(`read ${near.url}/page, then remind me to visit the tower`);
+  expect(asked).toEqual([]);
+  const { jobs } = await new JobFile(jobFilePath(app.workspace)).load();
+  const job = jobs.find(({ kind }) => kind === "turn");
+  expect(job).toMatchObject({ message: "visit the tower", labels: ["web:127.0.0.1"] });
+  if (job !== undefined) expect(toInbound(job, 0)).toMatchObject({ labels: ["web:127.0.0.1"] });
 });
 
 describe("a message", () => {

@@ -22,6 +22,11 @@ export const mcpServerSchema = z.object({
     .array(z.string())
     .default(["*"])
     .describe("Tools to offer; `*` for all, an empty list for none"),
+  alwaysAllow: z
+    .array(z.string())
+    .default([])
+    .describe("Tools that may be used without a question, also where nobody can be asked; `*` for all"),
+  autoApprove: z.array(z.string()).default([]).describe("The same, as other programs call it"),
   disabled: z.boolean().default(false).describe("Keep it in the config, but do not use it"),
 });
 

@@ -14,6 +14,8 @@ import type { Entry } from "./server-list.ts";
 interface ForeignToolOptions extends ResultOptions {
   /** The name that the model uses. */
   name: string;
+  /** The owner has said in the config that it needs no question. */
+  isAllowed?: boolean;
   entry: Entry;
   connection: ServerConnection;
   compile: CompileSchema;
@@ -25,15 +27,15 @@ const betweenProgressMs = 250;
 const uncertain = new Set<ProblemKind>(["ended", "no-answer", "too-large"]);
 
 export function createForeignTool(options: ForeignToolOptions): Tool<Arguments> {
-  const { name, entry, server, compile } = options;
-  const { isReadOnly, isIdempotent } = entry;
+  const { name, entry, server, compile, isAllowed = false } = options;
+  const { isReadOnly, isIdempotent, isLocal = false } = entry;
   return {
     name,
     description: entry.description,
     parameters: foreignParameters(entry, compile),
     ...(isReadOnly && { readOnly: true }),
     ...(isIdempotent && { repeat: "safe" }),
-    effects: () => [{ type: "call", server, tool: entry.name, isReadOnly }],
+    effects: (input) => [{ type: "call", server, tool: entry.name, isReadOnly, isLocal, isAllowed, input }],
     execute: (args, context) => execute(args, context, options),
   };
 }

@@ -21,6 +21,8 @@ export interface Entry {
   /** What the server says of itself: it changes nothing, or nothing more the second time. */
   isReadOnly: boolean;
   isIdempotent: boolean;
+  /** It reaches nobody but itself. */
+  isLocal?: boolean;
   /** Of a resource. */
   uri?: string;
 }
@@ -87,7 +89,13 @@ function toTool(raw: JsonObject): Entry | undefined {
   const isReadOnly = annotations.readOnlyHint === true;
   const isIdempotent = isReadOnly || annotations.idempotentHint === true;
   const about = readText(raw, "description") || readText(raw, "title") || readText(annotations, "title");
-  return toEntry("tool", raw, { ...normaliseSchema(raw.inputSchema), about, isReadOnly, isIdempotent });
+  return toEntry("tool", raw, {
+    ...normaliseSchema(raw.inputSchema),
+    about,
+    isReadOnly,
+    isIdempotent,
+    isLocal: annotations.openWorldHint === false,
+  });
 }
 
 function toResource(raw: JsonObject): Entry | undefined {
@@ -117,14 +125,15 @@ interface Details extends Pick<Entry, "schema" | "aliases"> {
   about: string;
   isReadOnly?: boolean;
   isIdempotent?: boolean;
+  isLocal?: boolean;
 }
 
 function toEntry(kind: EntryKind, raw: JsonObject, details: Details): Entry | undefined {
   const name = readText(raw, "name");
   if (name === "" || name.length > longestName) return undefined;
-  const { about, isReadOnly = true, isIdempotent = true, schema, aliases } = details;
+  const { about, isReadOnly = true, isIdempotent = true, isLocal = false, schema, aliases } = details;
   const description = cleanText(about, longestDescription) || name;
-  return { kind, name, description, schema, aliases, isReadOnly, isIdempotent };
+  return { kind, name, description, schema, aliases, isReadOnly, isIdempotent, ...(isLocal && { isLocal }) };
 }
 
 function readText(raw: JsonObject, key: string): string {

@@ -179,6 +179,9 @@ export class McpServers {
           name,
           entry,
           server: from.name,
+          isAllowed: [...from.config.alwaysAllow, ...from.config.autoApprove].some((allowed) =>
+            ["*", entry.name].includes(allowed),
+          ),
           connection: from.connection,
           compile,
           redact: this.#redact,

@@ -34,7 +34,16 @@ export type Effect =
   | { type: "schedule"; what: string }
   | { type: "spawn"; task: string }
   /** A tool that a foreign program runs. `isReadOnly` and `isLocal` (it reaches nobody else) are what that program says. */
-  | { type: "call"; server: string; tool: string; isReadOnly: boolean; isLocal?: boolean; input?: unknown };
+  | {
+      type: "call";
+      server: string;
+      tool: string;
+      isReadOnly: boolean;
+      isLocal?: boolean;
+      /** The owner has said in the config that this tool needs no question. */
+      isAllowed?: boolean;
+      input?: unknown;
+    };
 
 /** What was said in a conversation, as it is stored. */
 export interface SaidSoFar {

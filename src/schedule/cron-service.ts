@@ -41,7 +41,7 @@ export interface CronServiceOptions {
 type Asked = "name" | "message" | "schedule" | "sessionKey" | "channel" | "chatId" | "origin";
 
 /** A job of the same id is made once, however often it is asked for. */
-export type NewJob = Pick<Job, Asked> & Partial<Pick<Job, "id" | "misfire">>;
+export type NewJob = Pick<Job, Asked> & Partial<Pick<Job, "id" | "misfire" | "labels">>;
 
 /** What of a job can be changed; what is absent stays. */
 export type JobEdit = Partial<Omit<NewJob, "id">>;

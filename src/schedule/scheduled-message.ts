@@ -2,6 +2,7 @@
 import { withThread } from "../bus/session-key.ts";
 import type { Format, NewInbound, Origin, Receipt, Role } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
+import { withLabels } from "../lib/labels.ts";
 import type { Job } from "../storage/jobs/job.ts";
 import { scopeOf } from "../storage/scope.ts";
 
@@ -11,6 +12,7 @@ export function toInbound(job: Job, slot: number): NewInbound {
     sessionKey: job.sessionKey,
     origin: toJobOrigin(job),
     kind: "system",
+    ...withLabels(job.labels ?? []),
     task: { name: job.name, isOnce: job.schedule.kind === "at" },
     text: `[Scheduled task: ${job.name}]\n${job.message}\n\n(It is due now, and nobody is typing. Do it, and tell the user the result in their language, without speaking of this note.)`,
   };

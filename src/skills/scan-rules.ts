@@ -9,6 +9,8 @@ export type FindingRule =
   | "paste-site"
   | "prompt-override"
   | "runs-hidden-file"
+  | "locked-archive"
+  | "run-first"
   | "invisible-text"
   /** A file that could not be looked into. */
   | "unscanned"
@@ -134,6 +136,25 @@ export const scanRules: readonly ScanRule[] = [
       String.raw`<\|(?:im_start|im_end|system|endoftext)\|>|\[\/?INST\]|<<\/?SYS>>`,
       `(?:忽略|无视|忘记|忘掉|抛弃|不要理会|不要遵守|绕过|覆盖)(?:掉|了)?(?:你|您)?的?(?:所有|全部|一切|任何)?的?(?:之前|以前|以上|上面|上述|前面|先前|此前|原有|原来|系统|安全)的?(?:所有|全部|一切)?的?(?:指令|指示|提示|规则|要求|设定|限制|命令|约束|对话)`,
       `你(?:现在)?(?:不再|不)受(?:到)?(?:任何|一切|所有)?的?(?:限制|约束|规则)|(?:进入|开启|启用)(?:越狱|开发者)模式`,
+    ],
+  },
+  {
+    name: "locked-archive",
+    kind: "sentence",
+    patterns: [
+      String.raw`\b(?:archive|zip|rar|7z|extract(?:ion)?|unzip|unpack)\b[^.\n]{0,40}\bpass(?:word|code)?\b\s*(?:is|[:=])`,
+      String.raw`\bpass(?:word|code)?\b[^.\n]{0,30}\b(?:archive|zip|rar|7z)\b\s*(?:is|[:=])`,
+      String.raw`\b(?:unzip\b[^\n]{0,80}\s-P\s*\S|(?:7za?|unrar)\s+[xe]\b[^\n]{0,80}\s-p\S)`,
+      "(?:解压密码|压缩包密码|解压码)\\s*(?:是|为|[:：=])",
+    ],
+  },
+  {
+    name: "run-first",
+    kind: "sentence",
+    patterns: [
+      String.raw`\bdownload\b${forbidden}[^\n]{0,200}\.(?:exe|msi|dmg|pkg|scr|bat|vbs|zip|rar|7z)\b[^\n]{0,200}\b(?:run|execute|open|launch|double-?click)\b[^\n]{0,100}\b(?:before|first|prior\s+to)\b`,
+      String.raw`\b(?:run|execute|launch|open)\s+(?:the\s+|this\s+)?[^.\n]{0,60}\.(?:exe|msi|dmg|pkg|scr|bat)\b[^.\n]{0,80}\b(?:before|first|prior\s+to)\b`,
+      "(?:下载)[^。\\n]{0,80}\\.(?:exe|msi|dmg|pkg|bat|zip|rar)[^。\\n]{0,60}(?:运行|打开|执行|双击)",
     ],
   },
   {

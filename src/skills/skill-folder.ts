@@ -29,15 +29,12 @@ export interface FolderPlace {
   read: ReadBytes;
 }
 
-const largestScanned = 256 * 1024;
-const mostScanned = 1024 * 1024;
+const largestScanned = 2 * 1024 * 1024;
+const mostScanned = 8 * 1024 * 1024;
 /** Beyond these a file counts by its looks, not by its content. */
 export const largestHashed = 8 * 1024 * 1024;
 export const mostHashed = 32 * 1024 * 1024;
 const longestBody = 20_000;
-
-/** The first bytes of pictures, sounds and fonts, which nothing runs. */
-const passive = /^(?:89504e47|47494638|ffd8ff|52494646|00000100|00010000|4f54544f|774f46(?:46|32))/;
 
 /** Undefined when there is no such folder, or a link that leads nowhere. */
 export async function readSkillFolder(place: FolderPlace): Promise<FolderReading | undefined> {
@@ -124,8 +121,9 @@ async function readContents(
 function judgeUnread(path: string, kind: SkillFile["kind"], bytes: Buffer | undefined): SkillFinding[] {
   if (kind === "inner-link") return [];
   if (kind === "outer-link") return [toFinding("leads-outside", path)];
-  const isPassive = bytes !== undefined && passive.test(bytes.toString("hex", 0, 8));
-  return isPassive ? [] : [toFinding("unscanned", path)];
+  // What is no text is an asset: it is listed, and what runs it is a command, which asks or stays in the sandbox.
+  const isAsset = bytes !== undefined && decode(bytes) === undefined;
+  return isAsset ? [] : [toFinding("unscanned", path)];
 }
 
 /** What can be made of SKILL.md, however long or odd it is. */

@@ -1,6 +1,7 @@
 // What the tool cron works with: the operations about jobs, called in the chat of its turn.
 import { UserError } from "../../i18n/user-error.ts";
 import { createWords, say } from "../../i18n/words.ts";
+import { withLabels } from "../../lib/labels.ts";
 import { nanobot } from "../../lib/program-command.ts";
 import { type ToolContext, ToolError } from "../../runner/tool.ts";
 import type { CronToolOptions } from "../../tools/cron.ts";
@@ -21,7 +22,14 @@ export function createCronTool(
       return {
         list: async () => (await client.call("jobs.list", {})).jobs,
         // A call that is run again after a crash makes no second job.
-        add: (job) => forModel(client.call("jobs.add", job, { requestId: context.callId })),
+        add: (job) =>
+          forModel(
+            client.call(
+              "jobs.add",
+              { ...job, ...withLabels([...context.labels]) },
+              { requestId: context.callId },
+            ),
+          ),
         remove: (id) => forModel(client.call("jobs.remove", { id })),
         ...(!client.isServed && { note: unserved }),
       };

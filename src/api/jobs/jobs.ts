@@ -5,6 +5,7 @@ import * as z from "zod";
 import { toSessionKey } from "../../bus/session-key.ts";
 import type { Origin } from "../../bus/types.ts";
 import { fail, failAt } from "../../i18n/user-error.ts";
+import { readLabels, withLabels } from "../../lib/labels.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { isForEyesOf, keepOrigin } from "../../schedule/scheduled-message.ts";
 import { isOver, type Job, type JobRun, scopeOfJob } from "../../storage/jobs/job.ts";
@@ -38,6 +39,8 @@ const draft = z.strictObject({
   message: text,
   schedule: draftSchema,
   misfire: z.enum(["once", "skip"]).optional(),
+  /** Sources of what it was planned from: its turns carry them. */
+  labels: z.array(z.string().max(100)).max(24).optional(),
   /** Absent: the chat that it is asked in. */
   chat: z.strictObject({ channel: id, chatId: id, sessionKey: id.optional() }).optional(),
 });
@@ -256,13 +259,14 @@ function toTime({ clock, timeZone }: HomeServices) {
 }
 
 async function toJob(services: HomeServices, params: z.output<typeof draft>, caller: Caller) {
-  const { name, message, schedule, misfire } = params;
+  const { name, message, schedule, misfire, labels = [] } = params;
   if (message.trim() === "") throw failAt("message", "jobs.needs-message");
   return {
     name: toName(name, message),
     message,
     schedule: await toSchedule(schedule, toTime(services)),
     ...(misfire && { misfire }),
+    ...withLabels(readLabels(labels)),
     ...(await findChat(services, params.chat, caller)),
   };
 }

@@ -29,7 +29,8 @@ interface TaintOptions extends OutgoingOptions {
 export function createTaintJudge(judge: Judge, options: TaintOptions): Judge {
   return async (effect, context) => {
     const verdict = await judge(effect, context);
-    if (verdict.type === "deny" || isNamedByOwner(effect, context)) return verdict;
+    const isAllowed = effect.type === "call" && effect.isAllowed === true && context.origin.role === "owner";
+    if (verdict.type === "deny" || isAllowed || isNamedByOwner(effect, context)) return verdict;
     const labels = [...context.labels];
     if (verdict.type === "ask" && labels.length > 0)
       return { type: "ask", request: { ...verdict.request, labels } };

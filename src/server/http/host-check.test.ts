@@ -46,6 +46,13 @@ describe("by the name that a request asks for", () => {
 describe("by the page that a request comes from", () => {
   const host = "127.0.0.1:18790";
 
+  test("another site's page, although it names no origin, unless a person follows its link", () => {
+    const site = { host, "sec-fetch-site": "cross-site" };
+    expect(isAnswered(local, site)).toBe(false);
+    expect(isAnswered(local, { ...site, "sec-fetch-mode": "cors" })).toBe(false);
+    expect(isAnswered(local, { ...site, "sec-fetch-mode": "navigate" })).toBe(true);
+  });
+
   test.each<[string, VisitorRules, string, boolean]>([
     ["our own page", local, "http://127.0.0.1:18790", true],
     ["another port of this machine", local, "http://127.0.0.1:3000", false],

@@ -31,7 +31,9 @@ export function createVisitorCheck({ host, publicUrl }: VisitorRules): FindRefus
     const origin = read("origin") ?? undefined;
     const isBrowser = origin !== undefined || (read("sec-fetch-site") ?? undefined) !== undefined;
     if (!isAllowed(toPlainHost(asked?.hostname ?? ""), isBrowser)) return "unknownName";
-    if (origin === undefined) return undefined;
+    // Another site's page can only lead a person here by a link.
+    const isForeign = read("sec-fetch-site") === "cross-site" && read("sec-fetch-mode") !== "navigate";
+    if (origin === undefined) return isForeign ? "otherPage" : undefined;
     const page = toUrl(origin);
     const isSame = page !== undefined && (page.host === asked?.host || page.origin === own?.origin);
     return isSame ? undefined : "otherPage";

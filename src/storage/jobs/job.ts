@@ -7,6 +7,7 @@ import { phraseOfError, phraseOfSystemError } from "../../i18n/user-error.ts";
 import { sayInEnglish } from "../../i18n/words.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
+import { readLabels, withLabels } from "../../lib/labels.ts";
 import { ownerScope, type Scope } from "../scope.ts";
 
 export type Schedule =
@@ -37,6 +38,8 @@ export interface Job {
   message: string;
   /** "system": a task of the program itself, such as Dream; nobody may remove it. */
   kind: "turn" | "system";
+  /** Of the turn that made it: what it does is judged as if it had read the same. */
+  labels?: string[];
   misfire: Misfire;
   /** Where the job was made, and where its answers go. */
   sessionKey: string;
@@ -124,6 +127,7 @@ export function parseJob(raw: JsonObject): Job | string {
     schedule,
     message: readText(payload, "message"),
     kind,
+    ...withLabels(readLabels(payload.labels)),
     misfire: raw.misfire === "skip" ? "skip" : "once",
     sessionKey: readText(payload, "sessionKey") || toSessionKey({ channel, chatId }),
     channel,
@@ -159,6 +163,7 @@ export function formatJob(job: Job): JsonObject {
       originChannel: job.channel,
       originChatId: job.chatId,
       originMetadata: job.origin,
+      ...withLabels(job.labels ?? []),
     },
     state: {
       ...state,

@@ -46,6 +46,8 @@ export const skillPhrases = {
   "skills.rule.prompt-override": "the assistant is told to forget its instructions",
   "skills.rule.runs-hidden-file": "a file is run that is not what it seems",
   "skills.rule.invisible-text": "invisible characters",
+  "skills.rule.locked-archive": "comes in a password-protected archive",
+  "skills.rule.run-first": "wants a downloaded program to be run first",
   "skills.rule.unscanned": "could not be checked: not text, or too large",
   "skills.rule.leads-outside": "a link that leads out of the skill",
   // What those that come with the program are for, as their own files say it.

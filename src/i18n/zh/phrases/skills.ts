@@ -36,6 +36,8 @@ export const skillPhrases: typeof english = {
   "skills.rule.prompt-override": "要求助手忘掉原有指令",
   "skills.rule.runs-hidden-file": "运行了名不副实的文件",
   "skills.rule.invisible-text": "不可见字符",
+  "skills.rule.locked-archive": "带密码的压缩包",
+  "skills.rule.run-first": "要求先下载并运行程序",
   "skills.rule.unscanned": "无法检查：不是文本，或者太大",
   "skills.rule.leads-outside": "指向技能之外的链接",
   "skills.built-in.clawhub": "寻找新技能，并安全地添加。",
