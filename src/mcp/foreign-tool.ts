@@ -35,7 +35,17 @@ export function createForeignTool(options: ForeignToolOptions): Tool<Arguments> 
     parameters: foreignParameters(entry, compile),
     ...(isReadOnly && { readOnly: true }),
     ...(isIdempotent && { repeat: "safe" }),
-    effects: (input) => [{ type: "call", server, tool: entry.name, isReadOnly, isLocal, isAllowed, input }],
+    effects: (input) => [
+      {
+        type: "call",
+        server,
+        tool: entry.name,
+        isReadOnly,
+        ...(isLocal && { isLocal }),
+        ...(isAllowed && { isAllowed }),
+        input,
+      },
+    ],
     execute: (args, context) => execute(args, context, options),
   };
 }
