@@ -129,6 +129,7 @@ describe.each(platforms)("the channel $name", ({ name, open }) => {
       log: silentLog,
       fetch: globalThis.fetch,
       folder: await createTemporaryFolder(),
+      commands: [],
     });
     for (const isSilent of [false, true]) {
       if (isSilent) platform.cable.fallSilent();
@@ -136,6 +137,7 @@ describe.each(platforms)("the channel $name", ({ name, open }) => {
       const inbox: ChannelInbox = {
         publish: () => Promise.reject(new Error("not used")),
         receive: () => Promise.resolve(true),
+        choose: () => Promise.resolve(true),
         keep: () => Promise.resolve(undefined),
         reportAlive: alive.resolve,
       };

@@ -52,6 +52,50 @@ test("in a chat the next message answers, and everything but a yes keeps what th
   expect(gateway.provider.requests).toEqual([]);
 });
 
+test("in a chat app with buttons a press answers, nobody else's does, and the buttons go", async () => {
+  await using telegram = await startFakeTelegram();
+  const rules = { allowFrom: ["42", "66"], owners: ["42"] };
+  const channel = { enabled: true, token: telegram.token, apiBase: telegram.url, ...rules };
+  const gateway = await createTestGateway([], { config: { channels: { telegram: channel, collectMs: 0 } } });
+  await remember(gateway);
+  const chat = { id: 42, type: "private" };
+  telegram.say("/forget Bob money", { chat });
+  await telegram.waitFor(() => telegram.messages.length === 1);
+  const [asked] = telegram.messages;
+  const buttonsOf = () =>
+    (asked?.parameters.reply_markup as Keyboard | undefined)?.inline_keyboard.flat() ?? [];
+  expect(buttonsOf().map(({ text }) => text)).toEqual([
+    say(phrase("choice.yes"), words),
+    say(phrase("choice.no"), words),
+  ]);
+  const data = buttonsOf()[0]?.callback_data;
+  const press = (from: number, pressed = data) =>
+    telegram.push({
+      callback_query: {
+        id: `${from}-${pressed}`,
+        data: pressed,
+        from: { id: from, first_name: "N" },
+        message: { message_id: 1, chat },
+      },
+    });
+  // Another person, a stranger, and what is no button of this question.
+  press(66);
+  press(99);
+  press(42, "garbage");
+  press(42);
+  await telegram.waitFor(() =>
+    telegram.messages.some(({ text }) => text.includes(words.memory.forget.done(1, 0))),
+  );
+  await telegram.waitFor(() => buttonsOf().length === 0);
+  expect(asked?.text).toContain(`→ ${say(phrase("choice.yes"), words)}`);
+  expect(await readFile(memoryOf(gateway), "utf8")).toBe(kept);
+  expect(telegram.calls.filter((call) => call === "answerCallbackQuery")).toHaveLength(4);
+});
+
+interface Keyboard {
+  inline_keyboard: Array<Array<{ text: string; callback_data: string }>>;
+}
+
 test("a page that calls the operation itself is asked over its socket, and nobody else can answer", async () => {
   const gateway = await createTestGateway([]);
   await remember(gateway);

@@ -183,12 +183,9 @@ export class AgentLoop {
 
   /** Never waits: what one person said must not keep another's from being taken. */
   #dispatch(job: Job): void {
-    const { sessionKey, origin, kind } = job.inbound;
+    const { kind } = job.inbound;
     const parsed = this.#options.commands.parse(job);
-    const open = kind === "system" ? undefined : this.questions.openTo(sessionKey, origin);
-    // Another command is given in place of an answer to the one before.
-    const isAnswering = open !== undefined && (parsed === undefined || open.kind === "choice");
-    const isAnswer = isAnswering && this.questions.reply(sessionKey, job.inbound);
+    const isAnswer = kind !== "system" && this.questions.take(job.inbound, parsed !== undefined);
     if (isSubagentTask(job.inbound)) this.#subagents.start(job.inbound);
     else if (kind === "system") this.#lanes.add(job);
     else if (parsed !== undefined) this.#dispatchCommand(job, parsed);

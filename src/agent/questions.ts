@@ -7,13 +7,14 @@
 //
 // Every surface shows the live event `ask-start`. The answer comes by the question's id (`settle`: a button of the page, the
 // terminal) or as an ordinary message of that session (`reply`). A message that is not one of the choices means no, and
-// goes on as a message. Approvals are the owner's to answer; a choice is for the person whose command or turn asks it.
+// goes on as a message. A button of a chat app comes as an inbound message that is `pressed`. Approvals are the owner's to answer; a choice is for the person whose command or turn asks it.
 import {
   type Answer,
   askLimitMs,
   nobodyToAsk,
   noChoice,
   type Question,
+  readButtonToken,
   toChosen,
   unanswered,
 } from "../bus/ask.ts";
@@ -116,6 +117,29 @@ export class Questions {
     return choice !== undefined;
   }
 
+  /** What came from a person: whether it is an answer, or at least no more than that. */
+  take(
+    inbound: Pick<InboundMessage, "sessionKey" | "origin" | "text" | "labels" | "pressed">,
+    isCommand: boolean,
+  ) {
+    const { sessionKey, origin, pressed } = inbound;
+    if (pressed !== undefined) {
+      this.#press(sessionKey, pressed, origin);
+      return true;
+    }
+    const open = this.openTo(sessionKey, origin);
+    // Another command is given in place of an answer to the one before.
+    return open !== undefined && (!isCommand || open.kind === "choice") && this.reply(sessionKey, inbound);
+  }
+
+  /** A button of a question that is over, or not for this person, does nothing. */
+  #press(sessionKey: string, token: string, by: Person): void {
+    const pending = this.#pending.get(sessionKey);
+    const choice = pending && choiceOf(pending, token);
+    if (pending !== undefined && choice !== undefined && mayAnswer(pending.question, by))
+      pending.settle({ choice });
+  }
+
   /** False when that question is no longer open, or not for this person, or has no such choice. */
   settle(sessionKey: string, { askId, ...answer }: Answer & { askId: string }, by: Person): boolean {
     const pending = this.#pending.get(sessionKey);
@@ -124,6 +148,12 @@ export class Questions {
     pending.settle(answer);
     return true;
   }
+}
+
+/** The choice that a button of the question stands for. */
+function choiceOf({ question, askId }: Pending, token: string): string | undefined {
+  const pressed = readButtonToken(token);
+  return pressed?.askId === askId ? question.choices[pressed.position]?.id : undefined;
 }
 
 function mayAnswer(question: Question, { person, role }: Person): boolean {

@@ -169,7 +169,7 @@ function createManager(
     random: Math.random,
     assertHeld: () => durabilityOf(paths.home).assertHeld(),
     onSent: (part) => messaging.sockets.keepSent(part),
-    describeAsk: (question) => describeQuestion(question, words),
+    describeAsk: (question, shown) => describeQuestion(question, words, shown),
     words,
     describeTool: ({ name, arguments: args }) =>
       `🔧 ${toolHint(name, args, config.agents.defaults.toolHintMaxLength)}`,

@@ -75,6 +75,17 @@ export const yesOrNo: readonly Choice[] = [
   { id: noChoice, phrase: phrase("choice.no") },
 ];
 
+/** What a button hands back. The position stands for the choice, whose id may be longer than a platform takes. */
+export function toButtonToken(askId: string, position: number): string {
+  return `${askId}.${position}`;
+}
+
+/** Undefined: no token of ours. */
+export function readButtonToken(token: string): { askId: string; position: number } | undefined {
+  const [, askId, position] = /^([a-z0-9]{1,40})\.(\d{1,3})$/.exec(token) ?? [];
+  return askId === undefined ? undefined : { askId, position: Number(position) };
+}
+
 /** What the person chose, as the question names it. */
 export function toChosen({ choices }: Question, { choice }: Answer): Phrase {
   return choices.find(({ id }) => id === choice)?.phrase ?? phrase("choice.no");

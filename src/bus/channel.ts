@@ -8,7 +8,8 @@ export interface ChannelCapabilities {
   format: Format;
   /** Characters that one message may hold; absent: no limit. */
   maxTextLength?: number;
-  markup: "markdown" | "html" | "plain";
+  /** mrkdwn: Slack's. */
+  markup: "markdown" | "html" | "mrkdwn" | "plain";
   /** live: sees every delta; edit: a draft is edited at `editIntervalMs`; none: whole answers only. */
   streaming: "live" | "edit" | "none";
   editIntervalMs?: number;
@@ -19,6 +20,8 @@ export interface ChannelCapabilities {
   isQuiet?: boolean;
   /** Someone can answer an approval here. */
   canAsk: boolean;
+  /** A question comes with `part.question`, whose choices are shown as buttons; a press is handed to `inbox.choose`. */
+  buttons?: boolean;
 }
 
 /** What a platform said, as the channel understood it. Who may say it is not the channel's business. */
@@ -46,6 +49,12 @@ export interface ChannelUpdate {
   isAddressed: boolean;
 }
 
+/** A button of a question that somebody pressed. */
+export interface ChannelPress extends Pick<ChannelUpdate, "platformId" | "chat" | "sender"> {
+  /** The button's own text, as `part.question` gave it. */
+  token: string;
+}
+
 export interface KeptFile {
   name: string;
   bytes: AsyncIterable<Uint8Array>;
@@ -56,6 +65,8 @@ export interface ChannelInbox {
   publish(message: NewInbound): Promise<Receipt>;
   /** Does what all channels do alike: who may speak, pairing, groups, threads. False: refused. */
   receive(update: ChannelUpdate): Promise<boolean>;
+  /** An answer to a question by its button. False: refused, because that person may not speak here. */
+  choose(press: ChannelPress): Promise<boolean>;
   /** Stores an attachment; undefined when it is too large. */
   keep(file: KeptFile): Promise<string | undefined>;
   /** A poll or a ping came back: the platform is there. */

@@ -48,6 +48,8 @@ export interface NewInbound {
   labels?: string[];
   /** More of it may follow at once: the turn waits a moment for it. */
   isBurst?: boolean;
+  /** Not said but chosen: the token of a button (`toButtons` in ask.ts). The text is empty. */
+  pressed?: string;
   /** "system": said by the machine (a schedule, a subagent), answered at the origin. */
   kind?: "user" | "system";
   /** The job that is due, for people: its text is written for the model. */
@@ -97,8 +99,16 @@ export interface OutboundPart {
   isUnfinished?: boolean;
   /** The platform's id of a message that was edited while it was written: this part settles it. */
   draft?: string;
+  /** Shows a question; its buttons, where the channel declared them. */
+  question?: { buttons: Button[] };
   /** How often it was tried before; set by the outbox. */
   attempts?: number;
+}
+
+export interface Button {
+  /** What a press hands back; at most 60 ASCII characters. */
+  token: string;
+  label: string;
 }
 
 /** Why a platform did not take a part. */

@@ -13,6 +13,8 @@ export interface ChannelContext {
   fetch: typeof globalThis.fetch;
   /** Folder for what the channel remembers across restarts; its writer creates it. */
   folder: string;
+  /** What can be said with a slash, for platforms that offer it in a menu of their own. */
+  commands: ReadonlyArray<{ name: string; about: string }>;
 }
 
 export interface ChannelKind<Config = unknown> {

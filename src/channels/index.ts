@@ -3,6 +3,11 @@ import type { ChannelRow } from "./channel-kind.ts";
 
 export const channelRows: ChannelRow[] = [
   {
+    name: "discord",
+    packages: [],
+    load: async () => (await import("./discord/discord.ts")).discord,
+  },
+  {
     name: "email",
     packages: ["imapflow", "mailparser", "nodemailer"],
     load: async () => (await import("./email/email.ts")).email,
@@ -11,6 +16,11 @@ export const channelRows: ChannelRow[] = [
     name: "feishu",
     packages: [],
     load: async () => (await import("./feishu/feishu.ts")).feishu,
+  },
+  {
+    name: "slack",
+    packages: [],
+    load: async () => (await import("./slack/slack.ts")).slack,
   },
   {
     name: "telegram",

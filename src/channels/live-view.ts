@@ -1,10 +1,10 @@
 // What a chat sees of a running turn: a typing sign, a draft where messages can be edited, questions to
 // the owner. Best effort, and never in the way of the turn.
-import type { Question } from "../bus/ask.ts";
+import { type Question, toButtonToken } from "../bus/ask.ts";
 import type { MessageBus } from "../bus/bus.ts";
 import type { Channel } from "../bus/channel.ts";
-import type { LiveEvent, Progress } from "../bus/live.ts";
-import type { OutboundPart } from "../bus/types.ts";
+import type { LiveBody, LiveEvent, Progress } from "../bus/live.ts";
+import type { OutboundPart, Sent } from "../bus/types.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import { say, type Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -21,7 +21,7 @@ export interface LiveViewOptions {
   clock: Clock;
   log: Log;
   convert(markdown: string): string;
-  describeAsk(question: Question): string;
+  describeAsk(question: Question, shown: { hasButtons: boolean }): string;
   describeTool(event: Extract<Progress, { type: "tool-start" }>): string;
   words: Words;
 }
@@ -44,6 +44,8 @@ const longestNotice = 100_000;
 export class LiveView {
   readonly #options: LiveViewOptions;
   readonly #views = new Map<string, View>();
+  /** Questions with buttons that wait, and the messages that show them. */
+  readonly #asked = new Map<string, { text: string; sending: Promise<Sent | undefined> }>();
   /** Drafts that a full disk kept from being noted, by their turns. */
   readonly #unkept = new Map<string, string>();
 
@@ -57,8 +59,8 @@ export class LiveView {
     if (channel.capabilities.streaming === "live") return;
     const { body } = event;
     // A subagent asks without a turn in this chat: nobody is writing.
-    if (body.type === "ask-start")
-      this.#say(event, `ask-${body.askId}`, this.#options.describeAsk(body.question));
+    if (body.type === "ask-start") this.#ask(event, body);
+    if (body.type === "ask-end") this.#endAsk(event, body);
     if (body.type === "ask-start" || body.type === "ask-end") return;
     const view = this.#views.get(event.turnId) ?? this.#open(event);
     if (body.type === "step-start") view.step = body.step;
@@ -143,24 +145,59 @@ export class LiveView {
     view.text = "";
     view.draft?.add("\n\n");
     if (text.trim() !== "" && this.#options.shows.progress)
-      this.#say(event, `${event.turnId}:${view.step}`, text);
+      void this.#say(event, `${event.turnId}:${view.step}`, text);
   }
 
   /** Once a turn: a slow model is no news at each step. */
   #tellWait(event: LiveEvent, view: View, reason: Phrase): void {
     if (view.isWaitTold === true || this.#options.channel.capabilities.isQuiet === true) return;
     view.isWaitTold = true;
-    this.#say(event, `${event.turnId}:waiting`, say(reason, this.#options.words));
+    void this.#say(event, `${event.turnId}:waiting`, say(reason, this.#options.words));
   }
 
   #hint(event: LiveEvent, view: View, tool: Extract<Progress, { type: "tool-start" }>): void {
     const { shows, describeTool } = this.#options;
     if (!shows.toolHints) return;
     if (view.draft !== undefined) view.draft.add(`\n_${describeTool(tool)}_\n`);
-    else if (shows.progress) this.#say(event, tool.callId, describeTool(tool));
+    else if (shows.progress) void this.#say(event, tool.callId, describeTool(tool));
   }
 
-  #say({ body: _, ...address }: LiveEvent, id: string, text: string): void {
+  #ask(event: LiveEvent, { askId, question }: Extract<LiveBody, { type: "ask-start" }>): void {
+    const { channel, describeAsk, words } = this.#options;
+    const hasButtons = channel.capabilities.buttons === true;
+    const text = describeAsk(question, { hasButtons });
+    if (!hasButtons) return void this.#say(event, `ask-${askId}`, text);
+    const buttons = question.choices.map(({ phrase }, position) => ({
+      token: toButtonToken(askId, position),
+      label: say(phrase, words),
+    }));
+    this.#asked.set(askId, {
+      text,
+      sending: this.#say(event, `ask-${askId}`, text, { question: { buttons } }),
+    });
+  }
+
+  /** The buttons go, and the answer stands in their place. */
+  #endAsk(event: LiveEvent, { askId, chosen }: Extract<LiveBody, { type: "ask-end" }>): void {
+    const asked = this.#asked.get(askId);
+    this.#asked.delete(askId);
+    const settle = async () => {
+      const draft = (await asked?.sending)?.platformId;
+      if (asked === undefined || draft === undefined) return;
+      await this.#say(event, `answer-${askId}`, `${asked.text}\n→ ${say(chosen, this.#options.words)}`, {
+        draft,
+      });
+    };
+    void settle();
+  }
+
+  /** Undefined: it was not shown, which costs nothing but the sight of it. */
+  #say(
+    { body: _, ...address }: LiveEvent,
+    id: string,
+    text: string,
+    more: Pick<OutboundPart, "question" | "draft"> = {},
+  ): Promise<Sent | undefined> {
     const { channel: own, send, log, convert } = this.#options;
     const part: OutboundPart = {
       ...address,
@@ -169,7 +206,11 @@ export class LiveView {
       media: [],
       kind: "notice",
       wasStreamed: false,
+      ...more,
     };
-    send(part).catch((error: unknown) => log.debug("notice-not-shown", { channel: own.name, error }));
+    return send(part).catch((error: unknown) => {
+      log.debug("notice-not-shown", { channel: own.name, error });
+      return undefined;
+    });
   }
 }

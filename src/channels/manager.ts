@@ -18,7 +18,7 @@ import { withoutControls } from "../lib/visible-text.ts";
 import { isStorageTrouble } from "../storage/files/storage-trouble.ts";
 import { phraseOfFailure } from "./channel-failure.ts";
 import { LiveView, type LiveViewOptions } from "./live-view.ts";
-import { toHtml, toPlain } from "./markup.ts";
+import { toHtml, toMrkdwn, toPlain } from "./markup.ts";
 
 export interface ManagedChannel {
   channel: Channel;
@@ -177,13 +177,16 @@ export class ChannelManager {
           throw new ChannelError(phrase("channels.silent"));
       }
     };
+    const running = (async () => channel.start(this.#count(channel.name, inbox), both))();
     try {
-      await Promise.race([channel.start(this.#count(channel.name, inbox), both), watch()]);
+      await Promise.race([running, watch()]);
       return new ChannelError(phrase("channels.ended"));
     } catch (error) {
       return error;
     } finally {
       lost.abort(new Error("the connection is given up"));
+      // What it was storing is stored, and nothing of it goes on beside the next one.
+      await running.catch(() => {});
     }
   }
 
@@ -284,9 +287,15 @@ function isOutage(error: unknown): boolean {
   return !(error instanceof SendError) || error.retryAfterMs !== undefined;
 }
 
+const converters: Record<Channel["capabilities"]["markup"], (markdown: string) => string> = {
+  markdown: (text) => text,
+  html: toHtml,
+  mrkdwn: toMrkdwn,
+  plain: toPlain,
+};
+
 /** The one way of a text to a platform. */
 function convertText(given: string, { capabilities }: Channel): string {
   const text = withoutControls(given);
-  if (capabilities.markup === "html") return toHtml(text);
-  return capabilities.markup === "plain" ? toPlain(text) : text;
+  return converters[capabilities.markup](text);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toHtml, toPlain } from "./markup.ts";
+import { toHtml, toMrkdwn, toPlain } from "./markup.ts";
 
 describe("Markdown for a chat platform", () => {
   it.each([
@@ -47,5 +47,18 @@ describe("Markdown for a chat platform", () => {
     for (const sign of ["*", "_", "`", "[", "**a", "~~"]) {
       expect(toHtml(sign.repeat(4_000)).length).toBeGreaterThan(0);
     }
+  });
+});
+
+describe("Slack's mrkdwn", () => {
+  it.each([
+    ["# Title", "*Title*"],
+    ["**bold** *it* ~~no~~ `a<b`", "*bold* _it_ ~no~ `a&lt;b`"],
+    ["[site](https://x.org/?a=1&b=2) & <@U1>", "<https://x.org/?a=1&amp;b=2|site> &amp; &lt;@U1&gt;"],
+    ["- one\n> two", "• one\n> two"],
+    ["```js\n1 < 2\n```", "```\n1 &lt; 2\n```"],
+    ["| a | b |\n|---|---|\n| 1 | 2 |", "```\n| a | b |\n| 1 | 2 |\n```"],
+  ])("%j becomes %j", (markdown, shown) => {
+    expect(toMrkdwn(markdown)).toBe(shown);
   });
 });

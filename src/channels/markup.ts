@@ -1,20 +1,75 @@
-// Markdown as chat platforms take it: a small HTML that holds no tag of the text's own, or plain text.
+// Markdown as chat platforms take it: a small HTML that holds no tag of the text's own, Slack's mrkdwn, or plain text.
 // What is not understood stays as it was written.
 
-const tags = {
-  bold: ["<b>", "</b>"],
-  italic: ["<i>", "</i>"],
-  struck: ["<s>", "</s>"],
-} as const;
-
-export function toHtml(markdown: string): string {
-  return toBlocks(markdown).map(showBlock).join("\n");
+/** How a platform writes what Markdown says. */
+interface Dialect {
+  escape(text: string): string;
+  bold(inner: string): string;
+  italic(inner: string): string;
+  struck(inner: string): string;
+  code(text: string): string;
+  link(label: string, address: string): string;
+  codeBlock(text: string, language: string): string;
+  table(text: string): string;
+  quote(inner: string): string;
 }
 
+const html: Dialect = {
+  escape: escapeHtml,
+  bold: (inner) => `<b>${inner}</b>`,
+  italic: (inner) => `<i>${inner}</i>`,
+  struck: (inner) => `<s>${inner}</s>`,
+  code: (text) => `<code>${escapeHtml(text)}</code>`,
+  link: (label, address) => `<a href="${escapeHtml(address)}">${label}</a>`,
+  codeBlock(text, language) {
+    const named = language === "" ? "" : ` class="language-${escapeHtml(language)}"`;
+    return `<pre><code${named}>${escapeHtml(text)}</code></pre>`;
+  },
+  table: (text) => `<pre>${escapeHtml(text)}</pre>`,
+  quote: (inner) => `<blockquote>${inner}</blockquote>`,
+};
+
+/** Slack's: three signs are escaped, and marks are single. */
+const mrkdwn: Dialect = {
+  escape: escapeMrkdwn,
+  bold: (inner) => `*${inner}*`,
+  italic: (inner) => `_${inner}_`,
+  struck: (inner) => `~${inner}~`,
+  code: (text) => `\`${escapeMrkdwn(text)}\``,
+  link: (label, address) => `<${escapeMrkdwn(address).replaceAll("|", "%7C")}|${label}>`,
+  codeBlock: (text) => `\`\`\`\n${escapeMrkdwn(text)}\n\`\`\``,
+  table: (text) => `\`\`\`\n${escapeMrkdwn(text)}\n\`\`\``,
+  quote: (inner) => `> ${inner}`,
+};
+
 /** Without signs that only Markdown gives a meaning; addresses of links are kept in brackets. */
+const plain: Dialect = {
+  escape: (text) => text,
+  bold: (inner) => inner,
+  italic: (inner) => inner,
+  struck: (inner) => inner,
+  code: (text) => text,
+  link: (label, address) => `${label} (${address})`,
+  codeBlock: (text) => text,
+  table: (text) => text,
+  quote: (inner) => `> ${inner}`,
+};
+
+export function toHtml(markdown: string): string {
+  return convert(markdown, html);
+}
+
+export function toMrkdwn(markdown: string): string {
+  return convert(markdown, mrkdwn);
+}
+
 export function toPlain(markdown: string): string {
+  return convert(markdown, plain);
+}
+
+function convert(markdown: string, dialect: Dialect): string {
   return toBlocks(markdown)
-    .map((block) => (block.kind === "line" ? toPlainLine(block.text) : block.text))
+    .map((block) => showBlock(block, dialect))
     .join("\n");
 }
 
@@ -52,45 +107,33 @@ function pushLine(blocks: Block[], line: string): void {
   else blocks.push({ kind: "table", text: line.trim() });
 }
 
-function showBlock(block: Block): string {
-  if (block.kind === "table") return `<pre>${escapeHtml(block.text)}</pre>`;
-  if (block.kind === "code") {
-    const language = block.language === "" ? "" : ` class="language-${escapeHtml(block.language)}"`;
-    return `<pre><code${language}>${escapeHtml(block.text)}</code></pre>`;
-  }
+function showBlock(block: Block, dialect: Dialect): string {
+  if (block.kind === "table") return dialect.table(block.text);
+  if (block.kind === "code") return dialect.codeBlock(block.text, block.language);
   const heading = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/.exec(block.text)?.[1];
-  if (heading !== undefined) return `<b>${showInline(heading)}</b>`;
+  if (heading !== undefined) return dialect.bold(showInline(heading, dialect));
   const quote = /^\s*>\s?(.*)$/.exec(block.text)?.[1];
-  if (quote !== undefined) return `<blockquote>${showInline(quote)}</blockquote>`;
-  return showInline(block.text.replace(/^(\s*)[-*+]\s+/, "$1• "));
+  if (quote !== undefined) return dialect.quote(showInline(quote, dialect));
+  return showInline(block.text.replace(/^(\s*)[-*+]\s+/, "$1• "), dialect);
 }
 
 const inline =
   /(`+)([\s\S]*?[^`])\1(?!`)|\*\*(?=\S)([\s\S]*?\S)\*\*|__(?=\S)([\s\S]*?\S)__(?!\w)|~~(?=\S)([\s\S]*?\S)~~|(?<![\w*])\*(?=[^\s*])([^*]*?[^\s*])\*(?![\w*])|(?<!\w)_(?=[^\s_])([^_]*?[^\s_])_(?!\w)|\[([^\]\n]+)\]\((https?:\/\/[^\s)]+|mailto:[^\s)]+)\)/;
 
-function showInline(text: string): string {
+function showInline(text: string, dialect: Dialect): string {
   const match = inline.exec(text);
-  if (match === null) return escapeHtml(text);
+  if (match === null) return dialect.escape(text);
   const [whole, tick, code, bold, bold2, struck, italic, italic2, label, address] = match;
-  const before = escapeHtml(text.slice(0, match.index));
-  const after = showInline(text.slice(match.index + whole.length));
-  if (tick !== undefined) return `${before}<code>${escapeHtml(code ?? "")}</code>${after}`;
-  if (address !== undefined)
-    return `${before}<a href="${escapeHtml(address)}">${showInline(label ?? "")}</a>${after}`;
-  const inner = bold ?? bold2 ?? struck ?? italic ?? italic2 ?? "";
-  const kind = (bold ?? bold2) !== undefined ? "bold" : struck !== undefined ? "struck" : "italic";
-  const [open, close] = tags[kind];
-  return `${before}${open}${showInline(inner)}${close}${after}`;
-}
-
-function toPlainLine(line: string): string {
-  const text = line.replace(/^\s{0,3}#{1,6}\s+(.*?)\s*#*$/, "$1").replace(/^(\s*)[-*+]\s+/, "$1• ");
-  const match = inline.exec(text);
-  if (match === null) return text;
-  const [whole, , code, bold, bold2, struck, italic, italic2, label, address] = match;
-  const inner = toPlainLine(bold ?? bold2 ?? struck ?? italic ?? italic2 ?? label ?? "");
-  const shown = address === undefined ? (code ?? inner) : `${inner} (${address})`;
-  return text.slice(0, match.index) + shown + toPlainLine(text.slice(match.index + whole.length));
+  const before = dialect.escape(text.slice(0, match.index));
+  const after = showInline(text.slice(match.index + whole.length), dialect);
+  const shown = () => {
+    if (tick !== undefined) return dialect.code(code ?? "");
+    if (address !== undefined) return dialect.link(showInline(label ?? "", dialect), address);
+    const inner = showInline(bold ?? bold2 ?? struck ?? italic ?? italic2 ?? "", dialect);
+    if ((bold ?? bold2) !== undefined) return dialect.bold(inner);
+    return struck === undefined ? dialect.italic(inner) : dialect.struck(inner);
+  };
+  return before + shown() + after;
 }
 
 export function escapeHtml(text: string): string {
@@ -99,4 +142,8 @@ export function escapeHtml(text: string): string {
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
+}
+
+function escapeMrkdwn(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -20,6 +20,7 @@ const inbox: ChannelInbox = {
   publish: () => Promise.reject(new Error("not used")),
   receive: () => Promise.resolve(true),
   keep: () => Promise.resolve(undefined),
+  choose: async () => false,
   reportAlive() {},
 };
 const part = { id: "t1:final#0", chatId: "1", text: "hi" } as OutboundPart;
@@ -35,7 +36,7 @@ async function make(made: unknown) {
   if ("kind" in row) throw new Error(row.kind);
   const { create } = await row.load();
   const folder = await createTemporaryFolder();
-  const making = Promise.resolve(create({}, { clock, log: silentLog, fetch, folder }));
+  const making = Promise.resolve(create({}, { clock, log: silentLog, fetch, folder, commands: [] }));
   return { clock, making };
 }
 

@@ -45,13 +45,14 @@ const endMs = 10_000;
 const capabilitiesSchema: z.ZodType<ChannelCapabilities> = z.object({
   format: z.enum(["markdown", "messaging", "plain", "email"]).default("plain"),
   maxTextLength: z.int().min(50).optional(),
-  markup: z.enum(["markdown", "html", "plain"]).default("plain"),
+  markup: z.enum(["markdown", "html", "mrkdwn", "plain"]).default("plain"),
   streaming: z.enum(["edit", "none"]).default("none"),
   editIntervalMs: z.number().min(100).optional(),
   media: z.boolean().default(false),
   typing: z.boolean().default(false),
   isQuiet: z.boolean().optional(),
   canAsk: z.boolean().default(false),
+  buttons: z.boolean().optional(),
 });
 
 /** A file is named after its channel. */

@@ -2,7 +2,7 @@
 // files, and hand it to the bus. One for each channel; knows no platform.
 
 import type { MessageBus } from "../bus/bus.ts";
-import type { ChannelInbox, ChannelUpdate, KeptFile } from "../bus/channel.ts";
+import type { ChannelInbox, ChannelPress, ChannelUpdate, KeptFile } from "../bus/channel.ts";
 import { toSessionKey } from "../bus/session-key.ts";
 import type { Format, Origin, OutboundPart } from "../bus/types.ts";
 import type { Phrase } from "../i18n/phrase.ts";
@@ -45,7 +45,7 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
   async function receive(update: ChannelUpdate): Promise<boolean> {
     options.onAlive();
     const admission = await access.judge(update);
-    const { id: chatId, thread } = update.chat;
+    const { id: chatId } = update.chat;
     if (admission.kind === "ignored") {
       log.info("message-ignored", { channel, sender: update.sender.id, reason: admission.reason });
       return false;
@@ -63,19 +63,8 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
       ]);
       return false;
     }
-    const { person, role } = admission;
-    const origin: Origin = {
-      channel,
-      chatId,
-      ...(thread !== undefined && { thread }),
-      senderId: update.sender.id,
-      person,
-      role,
-      ...(update.chat.isGroup && { group: `${channel}-${chatId}` }),
-      cause: "user",
-      format: options.format,
-      replyTo: update.platformId,
-    };
+    const { person } = admission;
+    const origin = toOrigin(update, admission, options);
     const media = await keepApart([...new Set(update.media)], origin, options);
     const sourceKey = `${channel}:${chatId}:${update.platformId}`;
     const sessionKey = toSessionKey(origin);
@@ -93,11 +82,50 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
     return true;
   }
 
+  async function choose({ platformId, chat, sender, token }: ChannelPress): Promise<boolean> {
+    options.onAlive();
+    const speaker = await access.identify(sender);
+    if (speaker === undefined) {
+      log.info("press-ignored", { channel, sender: sender.id });
+      return false;
+    }
+    const origin = toOrigin({ chat, sender, platformId }, speaker, options);
+    const sourceKey = `${channel}:${chat.id}:press:${platformId}`;
+    await bus.publishInbound({
+      sourceKey,
+      sessionKey: toSessionKey(origin),
+      origin,
+      text: "",
+      pressed: token,
+    });
+    return true;
+  }
+
   return {
     publish: (message) => bus.publishInbound(message),
     receive,
+    choose,
     keep: (file) => keepFile(file, options),
     reportAlive: options.onAlive,
+  };
+}
+
+function toOrigin(
+  { chat, sender, platformId }: Pick<ChannelUpdate, "chat" | "sender" | "platformId">,
+  { person, role }: Pick<Origin, "person" | "role">,
+  { channel, format }: Pick<ReceptionOptions, "channel" | "format">,
+): Origin {
+  return {
+    channel,
+    chatId: chat.id,
+    ...(chat.thread !== undefined && { thread: chat.thread }),
+    senderId: sender.id,
+    person,
+    role,
+    ...(chat.isGroup && { group: `${channel}-${chat.id}` }),
+    cause: "user",
+    format,
+    replyTo: platformId,
   };
 }
 

@@ -86,8 +86,12 @@ export function describeLabels(labels: readonly string[], { approval }: Words): 
 /** Lines of the detail of a choice that a chat shows. */
 const mostLines = 10;
 
-/** For a chat: the question in one message, with all of what is to be approved. */
-export function describeQuestion(question: Question & { detail: string }, words: Words): string {
+/** For a chat: the question in one message, with all of what is to be approved, and what may be typed unless it has buttons. */
+export function describeQuestion(
+  question: Question & { detail: string },
+  words: Words,
+  { hasButtons = false } = {},
+): string {
   const lines = question.detail.split("\n");
   const shown =
     question.kind === "choice" && lines.length > mostLines ? [...lines.slice(0, mostLines), "…"] : lines;
@@ -96,6 +100,6 @@ export function describeQuestion(question: Question & { detail: string }, words:
     describeTitle(question, words),
     ...(detail === "" ? [] : [`\`\`\`\n${detail}\n\`\`\``]),
     ...describeNotes(question, words),
-    describeChoices(question, words),
+    ...(hasButtons ? [] : [describeChoices(question, words)]),
   ].join("\n");
 }

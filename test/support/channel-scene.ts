@@ -47,6 +47,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
     log: silentLog,
     fetch: globalThis.fetch,
     folder: join(home, "run"),
+    commands: [{ name: "new", about: "start a new conversation" }],
   });
   const isQuiet = channel.capabilities.isQuiet === true;
   const access = new Access(

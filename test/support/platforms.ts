@@ -3,7 +3,9 @@
 import { afterAll, onTestFinished } from "vitest";
 import { type Dovecot, startDovecot } from "./dovecot.ts";
 import { startFakeBoard } from "./fake-board.ts";
+import { startFakeDiscord } from "./fake-discord.ts";
 import { startFakeFeishu } from "./fake-feishu.ts";
+import { startFakeSlack } from "./fake-slack.ts";
 import { startFakeTelegram } from "./fake-telegram.ts";
 import { startSmtp, toLetter, toMailConfig } from "./mail-scene.ts";
 import { type Relay, startRelay } from "./relay.ts";
@@ -38,6 +40,8 @@ export function usePlatforms(): PlatformRow[] {
   afterAll(async () => (await dovecot)?.stop());
   return [
     { name: "telegram", open: openTelegram },
+    { name: "discord", open: openDiscord },
+    { name: "slack", open: openSlack },
     { name: "feishu", open: openFeishu },
     { name: "blackboard", open: openBoard },
     {
@@ -66,6 +70,47 @@ async function openTelegram(): Promise<Platform> {
         from: { id: 42, first_name: name },
         ...(id !== undefined && { message_id: id }),
       });
+    },
+    sent: () => fake.messages.map(({ text }) => text),
+  };
+}
+
+async function openDiscord(): Promise<Platform> {
+  const fake = await startFakeDiscord();
+  onTestFinished(() => fake[Symbol.asyncDispose]());
+  const cable = await layCable(fake.url);
+  const config = { token: fake.token, apiBase: `http://127.0.0.1:${cable.port}` };
+  return {
+    config,
+    wrong: { ...config, token: wrongSecret },
+    wrongSecret,
+    ann: "42",
+    cable,
+    async say(text, { id, name = "Ann" } = {}) {
+      // What was said before a bot came for the first time Discord does not tell it.
+      await fake.waitFor(() => fake.beginnings.length > 0);
+      const author = { id: "42", username: "ann", global_name: name };
+      fake.say(text, { author, ...(id !== undefined && { id: `10000000000000${id}` }) });
+    },
+    sent: () => fake.messages.map(({ text }) => text),
+  };
+}
+
+async function openSlack(): Promise<Platform> {
+  const fake = await startFakeSlack();
+  onTestFinished(() => fake[Symbol.asyncDispose]());
+  const cable = await layCable(fake.url);
+  const { botToken, appToken } = fake;
+  const config = { botToken, appToken, apiBase: `http://127.0.0.1:${cable.port}` };
+  return {
+    config,
+    wrong: { ...config, botToken: wrongSecret },
+    wrongSecret,
+    ann: "U42",
+    cable,
+    say(text, { id } = {}) {
+      const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+      fake.say(escaped, id === undefined ? {} : { ts: `1600000000.${id}` });
     },
     sent: () => fake.messages.map(({ text }) => text),
   };

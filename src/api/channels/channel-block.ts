@@ -7,6 +7,7 @@ import type { Problem } from "../../config/problem.ts";
 import { collectSecrets, isSecretName } from "../../config/secrets.ts";
 import { toProblems } from "../../config/validate.ts";
 import { createFetch } from "../../guards/proxy-fetch.ts";
+import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import type { Log } from "../../lib/log.ts";
@@ -20,6 +21,8 @@ export interface BlockContext {
   env: NodeJS.ProcessEnv;
   clock: Clock;
   log: Log;
+  /** Absent: no commands are offered, as in a test of the settings. */
+  words?: Words;
 }
 
 const listed = z.array(z.coerce.string()).default([]);
@@ -54,7 +57,7 @@ export interface OpenedBlock {
 export async function openBlock(
   row: ChannelRow,
   value: object,
-  { paths, env, clock, log }: BlockContext,
+  { paths, env, clock, log, words }: BlockContext,
 ): Promise<OpenedBlock | Problem[]> {
   const kind = await row.load();
   const block = blockSchema.safeParse(value);
@@ -64,7 +67,8 @@ export async function openBlock(
   }
   const fetch = createFetch({ proxy: block.data.proxy, setting: `channels.${row.name}.proxy`, env });
   const folder = channelFolder(paths, row.name);
-  return { kind, block: block.data, config: config.data, context: { clock, log, fetch, folder } };
+  const commands = Object.entries(words?.reply.commands ?? {}).map(([name, about]) => ({ name, about }));
+  return { kind, block: block.data, config: config.data, context: { clock, log, fetch, folder, commands } };
 }
 
 /** The command that installs what a channel needs and lacks; undefined: nothing. */

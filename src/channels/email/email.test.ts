@@ -348,7 +348,13 @@ describe.runIf(hasDovecot)("trying a mailbox", () => {
     const { port: smtpPort } = await startSmtp();
     const tryIt = (given: Record<string, unknown>) => {
       const config = email.schema.parse({ ...toMailConfig(account, smtpPort), ...given });
-      const context = { clock: systemClock, log: silentLog, fetch: globalThis.fetch, folder: "" };
+      const context = {
+        clock: systemClock,
+        log: silentLog,
+        fetch: globalThis.fetch,
+        folder: "",
+        commands: [],
+      };
       return email.check?.(config, context, AbortSignal.timeout(30_000));
     };
     expect(await tryIt({})).toBe("bot@example.net");

@@ -97,7 +97,7 @@ class Feishu implements Channel {
       const { url, pingMs } = await untilAborted(this.#api.findConnection(), signal);
       const { protocol, hostname } = new URL(url);
       if (protocol !== "wss:" && !isLoopbackHost(hostname))
-        throw new ChannelError(phrase("channels.feishu-insecure"));
+        throw new ChannelError(phrase("channels.insecure", { platform: "Feishu" }));
       await listen({
         url,
         pingMs: Math.min(pingMs, longestPingMs),

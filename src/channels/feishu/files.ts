@@ -1,9 +1,7 @@
 // Files to Feishu: uploaded first, and then sent by the key that they were given.
 import { basename, extname } from "node:path";
 import * as z from "zod";
-import { SendError } from "../../bus/channel.ts";
-import { phrase } from "../../i18n/phrase.ts";
-import { readWithin } from "../../storage/files/with-file.ts";
+import { readMedia } from "../platform-api.ts";
 import type { FeishuApi } from "./api.ts";
 
 export interface FileContent {
@@ -28,7 +26,7 @@ const kinds: Record<string, string> = {
 
 export async function uploadFile(api: FeishuApi, path: string): Promise<FileContent> {
   const ending = extname(path).toLowerCase();
-  const blob = await readBlob(path);
+  const blob = await readMedia(path, "Feishu", largestMegabytes);
   const form = new FormData();
   if (images.includes(ending)) {
     form.set("image_type", "message");
@@ -45,16 +43,4 @@ export async function uploadFile(api: FeishuApi, path: string): Promise<FileCont
   const { data } = z.object({ data: z.object({ file_key: z.string() }) }).parse(answer);
   const msg_type = kind === "opus" ? "audio" : kind === "mp4" ? "media" : "file";
   return { msg_type, content: JSON.stringify(data) };
-}
-
-/** Whole, because what is only opened for a form stays open when the upload breaks off. */
-async function readBlob(path: string): Promise<Blob> {
-  const file = basename(path);
-  const bytes = await readWithin(path, largestMegabytes * 1024 * 1024).catch((error) => {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new SendError(phrase("channels.file-unreadable", { file }), { isPermanent: true });
-  });
-  if (bytes !== undefined) return new Blob([new Uint8Array(bytes)]);
-  const limit = { platform: "Feishu", megabytes: largestMegabytes };
-  throw new SendError(phrase("channels.file-too-large", { file, ...limit }), { isPermanent: true });
 }

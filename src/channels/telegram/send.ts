@@ -1,5 +1,6 @@
 // Sending to Telegram: text with a fallback for markup that it does not like, edits of drafts, files by their kind.
 import type { Api } from "grammy";
+import type { Button } from "../../bus/types.ts";
 
 export interface Target {
   chatId: string;
@@ -8,6 +9,7 @@ export interface Target {
   draft?: number;
   topic?: number;
   replyTo?: number;
+  buttons?: Button[];
 }
 
 /** The platform's id of the message that holds the text now. */
@@ -23,7 +25,10 @@ export async function sendText(api: Api, target: Target): Promise<string> {
 
 async function attempt(api: Api, target: Target, mode: "HTML" | undefined): Promise<string> {
   const { chatId, text, draft } = target;
-  const markup = mode === undefined ? {} : { parse_mode: mode };
+  const markup = {
+    ...(mode !== undefined && { parse_mode: mode }),
+    ...(target.buttons && { reply_markup: toKeyboard(target.buttons) }),
+  };
   if (draft !== undefined) {
     try {
       await api.editMessageText(chatId, draft, text, markup);
@@ -55,6 +60,11 @@ function toPlace({ topic, replyTo }: Target) {
       reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
     }),
   };
+}
+
+/** One below the other: a label may be long. */
+function toKeyboard(buttons: Button[]) {
+  return { inline_keyboard: buttons.map(({ token, label }) => [{ text: label, callback_data: token }]) };
 }
 
 function describes(error: unknown, words: string): boolean {

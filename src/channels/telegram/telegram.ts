@@ -13,7 +13,7 @@ import type { OutboundPart, Sent } from "../../bus/types.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
 import { sendMedia, sendText } from "./send.ts";
-import { downloadFile, findFile, toTopic, toUpdate } from "./update.ts";
+import { downloadFile, findFile, toPress, toTopic, toUpdate } from "./update.ts";
 
 const schema = z.object({
   token: z.string().min(1).describe("Token of the bot, from BotFather"),
@@ -54,6 +54,7 @@ class Telegram implements Channel {
       media: true,
       typing: true,
       canAsk: true,
+      buttons: true,
     };
   }
 
@@ -110,11 +111,20 @@ class Telegram implements Channel {
   }
 
   async #poll(offset: number, signal: AbortSignal): Promise<Update[]> {
-    const wanted = { offset, timeout: pollSeconds, allowed_updates: ["message" as const] };
+    const wanted = {
+      offset,
+      timeout: pollSeconds,
+      allowed_updates: ["message" as const, "callback_query" as const],
+    };
     return (await this.#api()).getUpdates(wanted, signal as never);
   }
 
   async #receive(raw: Update, username: string, inbox: ChannelInbox): Promise<void> {
+    const press = toPress(raw);
+    if (press !== undefined) {
+      await inbox.choose(press);
+      return this.#endPress(press.platformId);
+    }
     const update = toUpdate(raw, username);
     if (update === undefined) return;
     const file = findFile(raw);
@@ -146,6 +156,14 @@ class Telegram implements Channel {
     });
   }
 
+  /** Without it the button goes on looking busy. */
+  async #endPress(queryId: string): Promise<void> {
+    const api = await this.#api();
+    await api.answerCallbackQuery(queryId).catch((error: unknown) => {
+      this.#context.log.debug("press-not-ended", { reason: this.#hide(error) });
+    });
+  }
+
   #toTarget(part: OutboundPart) {
     const topic = toTopic(part.thread);
     return {
@@ -153,6 +171,7 @@ class Telegram implements Channel {
       text: part.text,
       ...(part.draft !== undefined && { draft: Number(part.draft) }),
       ...(topic !== undefined && { topic }),
+      ...(part.question && { buttons: part.question.buttons }),
       ...(this.#config.replyToMessage && part.replyTo !== undefined && { replyTo: Number(part.replyTo) }),
     };
   }

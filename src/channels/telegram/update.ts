@@ -1,6 +1,6 @@
 // From Telegram's update to ours: who said what, where, with which file, and whether it was said to the bot.
-import type { Message, Update } from "grammy/types";
-import type { ChannelUpdate } from "../../bus/channel.ts";
+import type { Chat, Message, Update, User } from "grammy/types";
+import type { ChannelPress, ChannelUpdate } from "../../bus/channel.ts";
 
 const topicMark = "topic:";
 
@@ -8,6 +8,37 @@ const topicMark = "topic:";
 export function toTopic(thread: string | undefined): number | undefined {
   const topic = thread?.startsWith(topicMark) ? Number(thread.slice(topicMark.length)) : Number.NaN;
   return Number.isSafeInteger(topic) ? topic : undefined;
+}
+
+/** A button of ours that was pressed. */
+export function toPress({ callback_query: query }: Update): ChannelPress | undefined {
+  const { message, data, from } = query ?? {};
+  if (query === undefined || message === undefined || data === undefined || from === undefined)
+    return undefined;
+  const isTopic = "is_topic_message" in message && message.is_topic_message === true;
+  const topic = isTopic ? message.message_thread_id : undefined;
+  return {
+    platformId: query.id,
+    chat: toChat(message.chat, topic),
+    sender: toSender(from),
+    token: data,
+  };
+}
+
+function toChat({ id, type }: Chat, topic: number | undefined): ChannelUpdate["chat"] {
+  return {
+    id: String(id),
+    isGroup: type !== "private",
+    ...(topic !== undefined && { thread: `${topicMark}${topic}` }),
+  };
+}
+
+function toSender({ id, first_name, last_name, username }: User): ChannelUpdate["sender"] {
+  return {
+    id: String(id),
+    name: [first_name, last_name].filter(Boolean).join(" "),
+    ...(username !== undefined && { aliases: [username, `@${username}`] }),
+  };
 }
 
 /** Undefined for updates without a human sender (joins, pins, other bots), and for commands to another bot. */
@@ -23,12 +54,8 @@ export function toUpdate({ message }: Update, username: string): ChannelUpdate |
   const topic = message.is_topic_message === true ? message.message_thread_id : undefined;
   return {
     platformId: String(message.message_id),
-    chat: { id: String(chat.id), isGroup, ...(topic !== undefined && { thread: `${topicMark}${topic}` }) },
-    sender: {
-      id: String(from.id),
-      name: [from.first_name, from.last_name].filter(Boolean).join(" "),
-      ...(from.username !== undefined && { aliases: [from.username, `@${from.username}`] }),
-    },
+    chat: toChat(chat, topic),
+    sender: toSender(from),
     text: withQuote(message, withoutMention(text, username)),
     isAddressed: !isGroup || isMentioned(message, text, username),
   };

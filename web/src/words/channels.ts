@@ -8,6 +8,8 @@ export const { english, chinese } = catalogue({
   ],
   names: lookup({
     telegram: ["Telegram", "Telegram"],
+    discord: ["Discord", "Discord"],
+    slack: ["Slack", "Slack"],
     feishu: ["Feishu / Lark", "飞书 / Lark"],
     email: ["Email", "邮件"],
   }),
@@ -48,6 +50,42 @@ export const { english, chinese } = catalogue({
         "给你的机器人发一条消息。它会回复一个配对码，并显示在本页：批准为主人。",
       ],
     ],
+    discord: [
+      [
+        "Open discord.com/developers/applications and create an application. Give it a name.",
+        "On the page Bot, turn on Message Content Intent.",
+        "On the same page, choose Reset Token and copy the token into the field below.",
+        "On the page OAuth2, choose the scopes bot and applications.commands and the permissions Send Messages, Read Message History, Add Reactions and Attach Files. Open the link that appears and add the bot to your server.",
+        "Test it, switch the channel on, save, and restart.",
+        "Write to your bot. It answers with a code that also appears on this page: approve it as owner.",
+      ],
+      [
+        "打开 discord.com/developers/applications，新建一个应用并起名。",
+        "在 Bot 页面打开 Message Content Intent。",
+        "在同一页面选择 Reset Token，把令牌复制到下面的字段。",
+        "在 OAuth2 页面选择 bot 和 applications.commands，以及发送消息、读取消息历史、添加表情和上传文件的权限。打开生成的链接，把机器人加入你的服务器。",
+        "测试，打开渠道，保存，然后重启。",
+        "给你的机器人发一条消息。它会回复一个配对码，并显示在本页：批准为主人。",
+      ],
+    ],
+    slack: [
+      [
+        "Open api.slack.com/apps and create an app “from scratch” in your workspace.",
+        "On the page Socket Mode, turn it on and create an app token with connections:write. Copy it into the field below; it begins with xapp-.",
+        "On the page OAuth & Permissions, add the bot scopes app_mentions:read, chat:write, files:read, files:write, im:history, channels:history, groups:history, reactions:write and users:read.",
+        "On the page Event Subscriptions, turn events on and add app_mention, message.im, message.channels and message.groups. Under App Home, allow messages to the app.",
+        "Install the app in your workspace and copy the bot token; it begins with xoxb-.",
+        "Test it, switch the channel on, save, and restart. Write to the app and approve its code here.",
+      ],
+      [
+        "打开 api.slack.com/apps，在你的工作区新建应用（from scratch）。",
+        "在 Socket Mode 页面打开它，并创建带有 connections:write 的应用令牌，复制到下面的字段；它以 xapp- 开头。",
+        "在 OAuth & Permissions 页面添加机器人权限：app_mentions:read、chat:write、files:read、files:write、im:history、channels:history、groups:history、reactions:write 和 users:read。",
+        "在 Event Subscriptions 页面打开事件，添加 app_mention、message.im、message.channels 和 message.groups。在 App Home 中允许向应用发消息。",
+        "把应用安装到工作区，复制机器人令牌；它以 xoxb- 开头。",
+        "测试，打开渠道，保存，然后重启。给应用发消息，并在本页批准它的配对码。",
+      ],
+    ],
     feishu: [
       [
         "Open open.feishu.cn (Lark: open.larksuite.com), go to the developer console, and create a custom app.",
@@ -86,6 +124,8 @@ export const { english, chinese } = catalogue({
   labels: lookup({
     enabled: ["Use this channel", "使用此渠道"],
     token: ["Bot token", "机器人令牌"],
+    botToken: ["Bot token", "机器人令牌"],
+    appToken: ["App token", "应用令牌"],
     appId: ["App ID", "App ID"],
     appSecret: ["App Secret", "App Secret"],
     domain: ["Platform", "平台"],
@@ -106,7 +146,11 @@ export const { english, chinese } = catalogue({
     {} as Record<string, string>,
     {
       enabled: "是否运行",
-      token: "来自 BotFather 的机器人令牌",
+      token: "机器人令牌",
+      botToken: "以 xoxb- 开头的机器人令牌",
+      appToken: "带有 connections:write 的应用令牌，以 xapp- 开头",
+      replyInThread: "在频道中以话题回答",
+      slashCommands: "在 Discord 的菜单中提供助手的命令",
       apiBase: "其他服务器地址",
       replyToMessage: "以回复消息的方式回答",
       reactEmoji: "收到消息时的表情；留空则没有",

@@ -59,7 +59,16 @@ export const channelPhrases = {
     "Feishu does not know this app or its secret. Copy both again from the developer console into channels.feishu.appId and appSecret; for Lark set domain to lark.",
   "channels.feishu-no-bot":
     "This app is not a bot yet. Add the bot ability to it in the developer console, and publish a version.",
-  "channels.feishu-insecure": "Feishu offered a connection without encryption, which is not used.",
+  "channels.insecure": ({ platform }: { platform: string }) =>
+    `${platform} offered a connection without encryption, which is not used.`,
+  "channels.discord-token":
+    "Discord does not know this token. Copy it again from the developer portal, page Bot, into channels.discord.token.",
+  "channels.discord-intents":
+    "The bot may not read messages yet. In the Discord developer portal, page Bot, turn on Message Content Intent (for channels.discord.token), then restart.",
+  "channels.slack-bot-token": ({ quote }: { quote: string }) =>
+    `Slack does not accept the bot token ("${quote}"). Copy it again from OAuth & Permissions into channels.slack.botToken; it begins with xoxb-.`,
+  "channels.slack-app-token": ({ quote }: { quote: string }) =>
+    `Slack does not accept the app token ("${quote}"). Create one with the scope connections:write, turn on Socket Mode, and copy it into channels.slack.appToken; it begins with xapp-.`,
   "channels.imap-credentials": ({ host }: { host: string }) =>
     `${host} does not accept this user name and password. Check channels.email.imapUsername and imapPassword; many servers require an app password.`,
   "channels.smtp-credentials": ({ host }: { host: string }) =>
