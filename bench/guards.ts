@@ -1,4 +1,4 @@
-// Guards: what it costs to judge a command and a file path, against a bare realpath; and asking again, against a bare call.
+// Guards: what it costs to judge a command and a file path, against a bare realpath.
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -43,37 +43,33 @@ export async function bench(): Promise<void> {
       await writeFile(join(workspace, name), "needle\n");
     execFileSync("git", ["init", "-q", workspace]);
     const roots = createFileRoots({ workspaceFor: () => workspace, readRoots: [], isRestricted: true });
-    const bare = await measure(async () => workspace);
     const real = await measure(() => realpath(join(workspace, "src/a.ts")));
-    printFigure({ name: "bare-call", value: bare, unit: "us" });
     printFigure({ name: "bare-realpath", value: real, unit: "us" });
     const read = await measure(() => roots.resolveRead("src/a.ts", owner));
     const write = await measure(() => roots.resolveWrite("src/new.ts", owner));
     printFigure({ name: "path-read", value: read, unit: "us", baseline: real });
     printFigure({ name: "path-write", value: write, unit: "us", baseline: real });
-    await benchCommands(roots, { bare, real });
+    await benchCommands(roots, real);
   } finally {
     await rm(workspace, { recursive: true, force: true });
   }
 }
 
-async function benchCommands(
-  roots: FileRoots,
-  { bare, real }: Record<"bare" | "real", number>,
-): Promise<void> {
-  const clock = { now: () => 0, elapsed: () => 0, sleep: async () => {} };
-  const options = { roots, isContained: () => false, allow: [], deny: [] };
+async function benchCommands(roots: FileRoots, real: number): Promise<void> {
+  const workspace = roots.rootFor(owner);
+  const options = {
+    roots,
+    workspace,
+    home: workspace,
+    isContained: () => false,
+    allow: [],
+    deny: ["rm -rf"],
+  };
+  const policy = createCommandPolicy(options);
   for (const [name, command] of commands) {
-    let time = 0;
-    // Every question is a new one: nothing is answered from memory.
-    const policy = createCommandPolicy({ ...options, clock: { ...clock, elapsed: () => (time += 10_000) } });
-    const value = await measure(() => policy.judge(command, { origin: owner }));
+    const value = await measure(() => policy.judge({ command }, { origin: owner }));
     printFigure({ name: `command-${name}`, value, unit: "us", baseline: real });
   }
-  const policy = createCommandPolicy({ ...options, clock });
-  await policy.judge("ls", { origin: owner });
-  const value = await measure(() => policy.judge("ls", { origin: owner }));
-  printFigure({ name: "command-again", value, unit: "us", baseline: bare });
 }
 
 /** Microseconds of one call, the median of many. */

@@ -116,6 +116,8 @@ const { metafile: others } = await build({
     // Worker threads are files of their own; lib/package-root.ts finds them.
     "recall-worker": "src/recall/recall-worker.ts",
     "document-worker": "src/tools/documents/document-worker.ts",
+    // Runs in the sandbox of a command that was granted hosts.
+    "network-bridge": "src/guards/sandbox/network-bridge.ts",
     // What one's own tools and channels import as "nanobot".
     "tool-kit": "src/tools/tool-kit.ts",
   },

@@ -3,8 +3,6 @@
 
 export const mayOpenFiles: Record<string, string[]> = {
   "finds out what a path of the workspace really is, before a tool touches it": [
-    "src/guards/command/git-judge.ts",
-    "src/guards/command/path-matches.ts",
     "src/guards/files/file-error.ts",
     "src/guards/files/path-resolver.ts",
     "src/guards/files/protected-places.ts",
@@ -14,6 +12,9 @@ export const mayOpenFiles: Record<string, string[]> = {
   "prepares and watches commands: programs, mounts, processes, sandboxes": [
     "src/guards/sandbox/bubblewrap.ts",
     "src/guards/sandbox/child-environment.ts",
+    "src/guards/sandbox/git-files.ts",
+    "src/guards/sandbox/git-guard.ts",
+    "src/guards/sandbox/host-proxy.ts",
     "src/guards/sandbox/mount-points.ts",
     "src/guards/sandbox/process-tree.ts",
     "src/guards/sandbox/sandbox-places.ts",

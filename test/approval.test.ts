@@ -21,12 +21,12 @@ afterEach(closeTestApps);
 const ran: string[] = [];
 afterEach(() => ran.splice(0));
 
-/** Would remove folders, which is always asked about; here it only remembers that it was let through. */
+/** Would remove folders outside of the sandbox, which is always asked about; here it only remembers that it was let through. */
 const clean = defineTool({
   name: "clean",
   description: "Cleans.",
   parameters: z.object({ to: z.string() }),
-  effects: ({ to }) => [{ type: "run", command: `rm -r ${to}` }],
+  effects: ({ to }) => [{ type: "run", command: `rm -r ${to}`, outside: true }],
   async execute({ to }) {
     ran.push(to);
     return { content: "cleaned" };
@@ -85,7 +85,7 @@ describe("a question", () => {
     expect(asked).toMatchObject([
       {
         detail: "rm -r site-a",
-        risk: { code: "approval.risk-command" },
+        risk: { code: "approval.risk-outside" },
         choices: toApprovalChoices({ session: true, always: true }),
       },
     ]);

@@ -10,7 +10,7 @@ import { hasSystemPart } from "./support/system-part.ts";
 import { openTmuxChat } from "./support/tmux-chat.ts";
 
 const command = "rm -r 'build\u202e\u001b[2J'";
-const risky: FakeModelReply = { toolCalls: [{ name: "exec", arguments: { command } }] };
+const risky: FakeModelReply = { toolCalls: [{ name: "exec", arguments: { command, outside: true } }] };
 const choices = showChoices();
 /** The question waits for an answer. */
 const isAsked = (shown: string) => shown.includes(`${choices}\n>`);
@@ -25,7 +25,7 @@ describe.runIf(hasTmux)("a question for approval", () => {
     for (const part of [
       words.approval.question(sentence("approval.run", {})),
       "rm -r 'build<U+202E>␛[2J'",
-      words.approval.risk(sentence("approval.risk-command")),
+      words.approval.risk(sentence("approval.risk-outside")),
     ])
       expect(asked).toContain(part);
     await chat.say("n");
@@ -100,7 +100,7 @@ describe.runIf(hasTmux)("a question for approval", () => {
     const chat = await openTmuxChat([risky, { text: "好了" }], { env: { LANG: "zh_CN.UTF-8" } });
     await chat.say("开始");
     await chat.waitFor("允许这样做吗？运行一条命令");
-    await chat.waitFor(`风险：${say(phrase("approval.risk-command"), createWords("chinese"))}`);
+    await chat.waitFor(`风险：${say(phrase("approval.risk-outside"), createWords("chinese"))}`);
     await chat.waitFor(showChoices("chinese"));
     await chat.say("不行");
     await chat.waitFor(showChoice("no", "chinese"));

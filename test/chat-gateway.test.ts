@@ -44,7 +44,7 @@ async function open(replies: FakeModelReply[] | ((index: number) => FakeModelRep
 
 describe.runIf(hasTmux)("a chat next to a gateway", () => {
   it("attaches to it, with tools, questions, commands of one's own, and what is said elsewhere", async () => {
-    const risky = { toolCalls: [{ name: "exec", arguments: { command: "rm -r old" } }] };
+    const risky = { toolCalls: [{ name: "exec", arguments: { command: "rm -r old", outside: true } }] };
     const scene = await open([
       { text: "First **answer**." },
       risky,
@@ -143,7 +143,7 @@ describe("one question next to a gateway", () => {
   });
 
   it("asks its questions here, and is stopped by Ctrl-C", async () => {
-    const risky = { toolCalls: [{ name: "exec", arguments: { command: "rm -r old" } }] };
+    const risky = { toolCalls: [{ name: "exec", arguments: { command: "rm -r old", outside: true } }] };
     const endless = { text: "on and on", waitFor: new Promise(() => {}) };
     const scene = await open([risky, { text: "Then not." }, endless]);
     const program = openInTerminal(nanobot("agent", "-m", "remove it"), { env: scene.home.env });

@@ -9,7 +9,7 @@ import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, keys, nanobot, openInTerminal } from "./support/run-program.ts";
 
 async function openPlain(argv: string[], variables: string[]) {
-  const risky = { toolCalls: [{ name: "exec", arguments: { command: "rm -r old" } }] };
+  const risky = { toolCalls: [{ name: "exec", arguments: { command: "rm -r old", outside: true } }] };
   const model = await startFakeModel((_, index) => (index === 1 ? risky : { text: "**so** it\u001b[2J is" }));
   const home = await createProgramHome(configFor(model.url));
   const chat = openInTerminal(["env", ...variables, ...nanobot("agent", ...argv)], { env: home.env });

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { packagePath } from "../src/lib/package-root.ts";
 import type { CodeScript, CodeStep } from "../src/llm/scripted.ts";
-import { anything, like, sentence, words } from "./support/english.ts";
+import { like, sentence, words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { hasBubblewrap } from "./support/sandboxed-shell.ts";
@@ -134,8 +134,9 @@ describe.runIf(modes.includes("auto"))("what is written to a shell that was left
     };
 
   it("is judged like a command, together with what was written before", async () => {
-    const lines = ["echo one\n", "rm -rf /\n", "curl https://a.example\n", "echo() { curl \n", "x=1\n"];
-    const app = await createTestApp([leave("bash"), ...lines.map(write), "done"]);
+    const lines = ["echo one\n", "curl https://a.example\n", "echo() { \n", "x=1\n"];
+    const config = { tools: { exec: { deny: ["curl"] } } };
+    const app = await createTestApp([leave("bash"), ...lines.map(write), "done"], { config });
     await app.loop.processDirect({
       sessionKey: "cli:direct",
       text: "go",
@@ -146,8 +147,7 @@ describe.runIf(modes.includes("auto"))("what is written to a shell that was left
     expect(results).toEqual([
       expect.stringMatching(/still runs/),
       expect.stringMatching(/still runs/),
-      expect.stringMatching(like(sentence("file.outside", { file: anything }))),
-      expect.stringMatching(/^Not allowed/),
+      expect.stringMatching(like(sentence("approval.owner-rule", { rule: "curl" }))),
       expect.stringMatching(/^Not allowed/),
       expect.stringMatching(/still runs/),
     ]);

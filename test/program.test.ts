@@ -77,7 +77,7 @@ describe("nanobot agent -m", () => {
   it("refuses a risky command where nobody can be asked, and goes on", async () => {
     const model = await startFakeModel((_, index) =>
       index === 0
-        ? { toolCalls: [{ name: "exec", arguments: { command: "rm -rf made" } }] }
+        ? { toolCalls: [{ name: "exec", arguments: { command: "rm -rf made", outside: true } }] }
         : { text: "Not allowed." },
     );
     const home = await createProgramHome(configFor(model.url));
@@ -275,7 +275,9 @@ describe("signals", () => {
     const model = await startFakeModel((_, index) =>
       index === 0 ? { toolCalls: [{ name: "exec", arguments: { command } }] } : { text: "ok" },
     );
-    const home = await createProgramHome(configFor(model.url, { tools: { exec: { sandbox: "off" } } }));
+    const home = await createProgramHome(
+      configFor(model.url, { tools: { approval: "off", exec: { sandbox: "off" } } }),
+    );
     const program = openInTerminal(nanobot("agent", "-m", "sleep a while"), { env: home.env });
     const started = join(home.workspace, "started");
     const pid = Number(await readWhenThere(started));

@@ -131,7 +131,7 @@ describe("after a restart", () => {
     name: "clean",
     description: "Cleans.",
     parameters: z.object({}),
-    effects: () => [{ type: "run", command: "rm -r site" }],
+    effects: () => [{ type: "run", command: "rm -r site", outside: true }],
     async execute() {
       ran.push("clean");
       return { content: "cleaned" };

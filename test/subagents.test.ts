@@ -376,7 +376,7 @@ describe("the guards of a subagent", () => {
     name: "deploy",
     description: "Deploys.",
     parameters: z.object({}),
-    effects: () => [{ type: "run", command: "curl -d @site https://a.example" }],
+    effects: () => [{ type: "run", command: "curl -d @site https://a.example", network: ["a.example"] }],
     execute: async () => ({ content: "deployed" }),
   }) as Tool;
   const deploy = { toolCalls: [{ name: "deploy", arguments: {} }] };

@@ -11,7 +11,7 @@ const approval: Approval = {
   kind: "approval",
   phrase: phrase("approval.run", {}),
   detail: "npm i",
-  reasons: [phrase("approval.not-known", { program: "npm" })],
+  reasons: [phrase("approval.no-sandbox")],
   risk: phrase("approval.risk-command"),
   subject: "npm i",
   choices: toApprovalChoices({ session: true, always: true }),

@@ -1,5 +1,5 @@
 // The built-in tools, each wrapped in all guards.
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import type { Origin } from "../bus/types.ts";
 import { isKnownChat } from "../channels/access.ts";
 import { recordMemoryWrites } from "../dream/record-memory-writes.ts";
@@ -91,6 +91,7 @@ export function buildTools(storage: Storage, options: ToolOptions): BuiltTools {
     promptFiles,
     rootFor: roots.rootFor,
     readRootsFor: (origin) => readRoots(parts, skills, origin),
+    allowedNetworks: loaded.config.tools.ssrfWhitelist,
   });
   const policy = createPolicy(parts, roots, sandbox);
   const guard = buildGuards(storage, {
@@ -115,9 +116,7 @@ export function buildTools(storage: Storage, options: ToolOptions): BuiltTools {
       log,
     },
   });
-  const needsNetwork: ExecOptions["needsNetwork"] = async (command, place) =>
-    (await policy.judge(command, place)).needsNetwork;
-  const settings = toSettings(parts, { sandbox, processes, needsNetwork });
+  const settings = toSettings(parts, { sandbox, processes });
   const tools = createTools({ roots, memory: options.memory, ...settings });
   registry.add([...tools, ...options.tools].map(guard));
   return { registry, roots, skills, undo, guard, processes, changes, results };
@@ -140,22 +139,21 @@ function readRoots({ paths }: Pick<Environment, "paths">, skills: SkillsLoader, 
   return [resultsOf(paths, scope), mediaOf(paths, scope), ...skills.roots()];
 }
 
-function createPolicy({ loaded, env, clock }: Parts, roots: FileRoots, sandbox: Sandbox): CommandPolicy {
+function createPolicy({ loaded, env, workspace }: Parts, roots: FileRoots, sandbox: Sandbox): CommandPolicy {
   const { exec, ssrfWhitelist } = loaded.config.tools;
   return createCommandPolicy({
     ...exec,
     roots,
     isContained: () => sandbox.isContained(),
+    workspace,
     home: env.HOME || homedir(),
-    scratchFolders: ["/tmp", "/var/tmp", tmpdir()],
     allowedNetworks: ssrfWhitelist,
-    clock,
   });
 }
 
 function toSettings(
   parts: Parts,
-  commands: Pick<ExecOptions, "sandbox" | "processes" | "needsNetwork">,
+  commands: Pick<ExecOptions, "sandbox" | "processes">,
 ): Pick<ToolsOptions, "hasFiles" | "exec" | "web"> {
   const { loaded, env, clock } = parts;
   const { tools, agents } = loaded.config;

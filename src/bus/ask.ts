@@ -59,12 +59,20 @@ export const nobodyToAsk: Answer = { choice: noChoice, silence: "nobody" };
 export const askLimitMs = 10 * 60_000;
 export const unanswered: Answer = { choice: noChoice, silence: "late" };
 
-/** `session`: there is a subject that a yes may cover; `always`: the subject says all of it. */
-export function toApprovalChoices({ session = false, always = false }): Choice[] {
+/** `session`: there is a subject that a yes may cover; `always`: it may do so for ever, in these words. */
+export function toApprovalChoices({
+  session = false,
+  always = false,
+}: {
+  session?: boolean;
+  always?: boolean | Phrase;
+} = {}): Choice[] {
   return [
     { id: "once", phrase: phrase("approval.once") },
     ...(session ? [{ id: "session", phrase: phrase("approval.session") }] : []),
-    ...(session && always ? [{ id: "always", phrase: phrase("approval.always") }] : []),
+    ...(session && always !== false
+      ? [{ id: "always", phrase: always === true ? phrase("approval.always") : always }]
+      : []),
     { id: noChoice, phrase: phrase("approval.refuse") },
   ];
 }

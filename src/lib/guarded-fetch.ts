@@ -72,9 +72,15 @@ const harmlessHeaders = ["accept", "accept-language", "content-type", "user-agen
 /** A proxy resolves names by itself, so those that mean a private place have to be known by their looks. */
 const localName = /^[^.]*$|\.(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/;
 
-export function createGuardedFetch({ allow = [], resolve, proxyFor }: GuardOptions = {}): GuardedFetch {
+export interface AddressGuard {
+  /** Throws a BlockedAddressError for what is not public and not allowed. */
+  check(address: string, host?: string): void;
+  /** All addresses of a name, each of them checked. */
+  resolve(host: string): Promise<LookupAddress[]>;
+}
+
+export function createAddressGuard({ allow = [], resolve }: Omit<GuardOptions, "proxyFor">): AddressGuard {
   const isAllowed = createAddressSet(allow);
-  let pinned: Promise<Fetch> | undefined;
 
   function check(address: string, host = address): void {
     const kind = classifyAddress(address);
@@ -85,23 +91,31 @@ export function createGuardedFetch({ allow = [], resolve, proxyFor }: GuardOptio
     );
   }
 
-  async function resolveChecked(host: string): Promise<LookupAddress[]> {
-    const addresses = await (resolve?.(host) ?? lookup(host, { all: true }));
-    for (const { address } of addresses) check(address, host);
-    return addresses;
-  }
+  return {
+    check,
+    async resolve(host) {
+      const addresses = await (resolve?.(host) ?? lookup(host, { all: true }));
+      for (const { address } of addresses) check(address, host);
+      return addresses;
+    },
+  };
+}
+
+export function createGuardedFetch({ proxyFor, ...options }: GuardOptions = {}): GuardedFetch {
+  const guard = createAddressGuard(options);
+  let pinned: Promise<Fetch> | undefined;
 
   async function choosePath(url: URL, exemptOrigin: string | undefined): Promise<Fetch> {
     const proxied = proxyFor?.(url);
     if (url.origin === exemptOrigin) return proxied ?? globalThis.fetch;
     const host = toPlainHost(url.hostname);
     // A socket does not look up what is an address already.
-    if (isIP(host) !== 0) check(host);
+    if (isIP(host) !== 0) guard.check(host);
     else if (proxied !== undefined && localName.test(host)) {
       throw new BlockedAddressError(`${host} is a name of a private network. Use a public address.`);
     }
     if (proxied !== undefined) return proxied;
-    pinned ??= loadPinnedFetch(resolveChecked);
+    pinned ??= loadPinnedFetch(guard.resolve);
     return pinned;
   }
 

@@ -42,7 +42,11 @@ function castProperties(value: Record<string, unknown>, schema: JsonSchema): Rec
 
 function castArray(value: unknown, schema: JsonSchema): unknown {
   const list = typeof value === "string" && value.trim().startsWith("[") ? parseJson(value) : value;
-  return Array.isArray(list) ? list.map((item) => castToSchema(item, toSchema(schema.items))) : value;
+  const items = toSchema(schema.items);
+  if (Array.isArray(list)) return list.map((item) => castToSchema(item, items));
+  // One of several, without the brackets.
+  const isOne = typesOf(items).includes("string") && ["string", "boolean", "number"].includes(typeof value);
+  return isOne && typesOf(schema).length === 1 ? [castToSchema(value, items)] : value;
 }
 
 /** A file of JSON is often given as what it should hold. */

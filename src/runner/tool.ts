@@ -16,6 +16,16 @@ export interface Parameters<A> {
   parse(input: unknown): Parsed<A>;
 }
 
+/** What a command asks for beyond its sandbox. */
+export interface CommandAccess {
+  /** Hosts, or all of the network. */
+  network?: true | readonly string[];
+  /** Absolute paths, or from `~`. */
+  writable?: readonly string[];
+  /** To run without it. */
+  outside?: true;
+}
+
 /** What a call would do to the world: what the guards judge, instead of the tool's name. */
 export type Effect =
   /**
@@ -25,8 +35,7 @@ export type Effect =
   | { type: "read"; path: string; showsSecrets?: boolean }
   /** `text` is the new text: of the whole file, or in place of the passage `replaces`. For the person who decides. */
   | { type: "write"; path: string; text?: string; replaces?: string }
-  /** `network`: it asks for the network, whatever the command looks like. */
-  | { type: "run"; command: string; workingDirectory?: string; network?: boolean }
+  | ({ type: "run"; command: string; workingDirectory?: string } & CommandAccess)
   /** `query`: what is searched for, at a service that the owner chose. */
   | { type: "fetch"; url: string; sendsData: boolean; query?: string }
   /** `files`: those that go along, as the call names them. */

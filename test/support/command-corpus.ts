@@ -1,6 +1,4 @@
-// The corpora of command lines, and a workspace in which each of them means something.
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+// A workspace in which the lines of the corpora mean something.
 import { mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
@@ -8,25 +6,8 @@ import {
   type CommandPolicyOptions,
   createCommandPolicy,
 } from "../../src/guards/command/command-policy.ts";
-import { packagePath } from "../../src/lib/package-root.ts";
+import { corpusFiles } from "./corpus-lines.ts";
 import { createWorkspace, type TestWorkspace } from "./workspace.ts";
-
-export interface CorpusLine {
-  kind: string;
-  /** With `{ws}`, `{outside}` and `{home}` still in it. */
-  text: string;
-}
-
-/** `class<TAB>command`; in the command `\n` is a new line, and `\\` a backslash. */
-export function readCorpus(name: "hostile" | "honest"): CorpusLine[] {
-  const lines = readFileSync(packagePath(`test/fixtures/commands-${name}.txt`), "utf8").split("\n");
-  return lines
-    .filter((line) => line !== "")
-    .map((line) => {
-      const [kind = "", text = ""] = line.split(/\t(.*)/s);
-      return { kind, text: text.replaceAll(/\\([\\n])/g, (_, sign) => (sign === "n" ? "\n" : "\\")) };
-    });
-}
 
 export interface CommandGround extends TestWorkspace {
   home: string;
@@ -34,30 +15,11 @@ export interface CommandGround extends TestWorkspace {
   createPolicy(options?: Partial<CommandPolicyOptions>): CommandPolicy;
 }
 
-const files = {
-  "README.md": "hello\n",
-  "notes.md": "needle\n",
-  "package.json": "{}\n",
-  "data.csv": "a,1\n",
-  "data.json": "[]\n",
-  "src/app.ts": "needle();\n",
-  "src/deep/util.py": "",
-  "scripts/run.sh": "echo hi\n",
-  "evil/history.jsonl": "",
-  "evil/memory/history.jsonl": "",
-  "memory/MEMORY.md": "",
-  "memory/history.jsonl": "",
-  "odd/-rf": "",
-  "笔记.md": "针\n",
-  "文档/计划.md": "计划\n",
-  "node_modules/.bin/tsc": "",
-};
-
 /** `hasLinks`: some links of the workspace lead out of it. */
 export async function createCommandGround({ hasLinks }: { hasLinks: boolean }): Promise<CommandGround> {
-  const created = await createWorkspace(files);
+  const created = await createWorkspace(corpusFiles);
   const { workspace, outside, roots } = created;
-  execFileSync("git", ["init", "-q", workspace]);
+  for (const name of ["objects", "refs"]) await mkdir(join(workspace, ".git", name));
   if (hasLinks) {
     await symlink(join(outside, "secret.md"), join(workspace, "link"));
     await symlink(outside, join(workspace, "folder-link"));
@@ -72,6 +34,14 @@ export async function createCommandGround({ hasLinks }: { hasLinks: boolean }): 
     fill: (text) =>
       text.replaceAll("{ws}", workspace).replaceAll("{outside}", outside).replaceAll("{home}", home),
     createPolicy: (options) =>
-      createCommandPolicy({ roots, home, isContained: () => false, allow: [], deny: [], ...options }),
+      createCommandPolicy({
+        roots,
+        workspace,
+        home,
+        isContained: () => false,
+        allow: [],
+        deny: [],
+        ...options,
+      }),
   };
 }

@@ -19,7 +19,7 @@ const launch = await sandbox.wrap({
   folder: { path: folder, realPath: folder },
   env: { PATH },
   origin: owner,
-  hasNetwork: false,
+  access: {},
 });
 new RunningProcess({ launch, hasInput: false, timeoutMs: 0 });
 setTimeout(() => process.kill(process.pid, "SIGKILL"), Number(ms));

@@ -50,7 +50,7 @@ describe("terminal.ask", () => {
   });
 
   it("asks its questions in the conversation, if it can be answered there", async () => {
-    const risky = { toolCalls: [{ name: "exec", arguments: { command: "rm -r old" } }] };
+    const risky = { toolCalls: [{ name: "exec", arguments: { command: "rm -r old", outside: true } }] };
     const gateway = await createTestGateway([risky, { text: "then not" }, risky, { text: "nobody there" }]);
     const client = await openWebClient(gateway);
     const asking = client.ask("terminal.ask", { sessionKey, text: "remove it", canAsk: true });

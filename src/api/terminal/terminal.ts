@@ -5,6 +5,7 @@ import type { TurnOutcome } from "../../agent/job.ts";
 import { terminalOrigin } from "../../agent/job.ts";
 import type { Answer } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
+import { namesNetworkProgram } from "../../guards/command/command-policy.ts";
 import { fail } from "../../i18n/user-error.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { ToolRegistry } from "../../runner/registry.ts";
@@ -131,7 +132,12 @@ export function createOwnCommands(tools: ToolRegistry, ids: Ids): RunOwnCommand 
     const exec = tools.get("exec");
     if (exec === undefined) throw fail("terminal.commands-off");
     try {
-      return toOwnResult(await exec.execute({ command }, { ...context, ...own }));
+      return toOwnResult(
+        await exec.execute(
+          { command, ...(namesNetworkProgram(command) && { network: ["*"] }) },
+          { ...context, ...own },
+        ),
+      );
     } catch (error) {
       if (signal.aborted || !(error instanceof ToolError)) throw error;
       return { content: error.message, isError: true, labels: [] };

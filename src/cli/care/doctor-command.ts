@@ -21,6 +21,7 @@ import type { DoctorOptions } from "../command-line/options.ts";
 import type { Style } from "../draw/style.ts";
 import { printReport } from "../terminal/report.ts";
 import type { CommandContext } from "../terminal/terminal.ts";
+import { describeLack } from "./protection.ts";
 import { collectStatus, type StatusReport } from "./status-report.ts";
 
 export interface Finding {
@@ -83,7 +84,7 @@ function judgeSandbox({ protection }: StatusReport, { sandbox: words }: Words): 
   if (sandbox === undefined) return [];
   const subject = "sandbox";
   if (sandbox.isContained) return [{ subject, state: "ok", sentence: words[sandbox.name] }];
-  const sentence = sandbox.reason === "forbidden" ? words.forbidden(sandbox.detail) : words[sandbox.reason];
+  const sentence = describeLack(sandbox, words);
   return [{ subject, state: sandbox.mode === "required" ? "bad" : "warning", sentence }];
 }
 

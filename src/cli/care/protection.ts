@@ -38,7 +38,14 @@ export function describeProtection(protection: Protection, words: Words, style: 
 function describeSandbox({ sandbox }: Protection, { sandbox: words }: Words, style: Style): Row[] {
   if (sandbox === undefined) return [];
   if (sandbox.isContained) return [[words.title, words[sandbox.name]]];
-  const lack = sandbox.reason === "forbidden" ? words.forbidden(sandbox.detail) : words[sandbox.reason];
-  const row: Row = [words.title, style.warning(neutralise(lack))];
+  const row: Row = [words.title, style.warning(neutralise(describeLack(sandbox, words)))];
   return sandbox.mode === "required" ? [row, ["", style.warning(words.required)]] : [row];
+}
+
+/** Why commands are not contained, and how they could be. */
+export function describeLack(
+  lack: Exclude<SandboxState, { isContained: true }>,
+  words: Words["sandbox"],
+): string {
+  return "detail" in lack ? words[lack.reason](lack.detail) : words[lack.reason];
 }

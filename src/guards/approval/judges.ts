@@ -4,9 +4,9 @@
 import { phrase } from "../../i18n/phrase.ts";
 import { sayInEnglish } from "../../i18n/words.ts";
 import { toOneLine } from "../../lib/text.ts";
-import type { CommandPolicy } from "../command/command-policy.ts";
+import type { CommandJudgement, CommandPolicy, Run } from "../command/command-policy.ts";
 import { describeEffect } from "./describe-effect.ts";
-import type { Judge } from "./with-approval.ts";
+import type { ApprovalRequest, Judge } from "./with-approval.ts";
 
 /** What a person or a model can still take in. */
 const mostReasons = 3;
@@ -14,11 +14,10 @@ const mostReasons = 3;
 export function createCommandJudge(policy: CommandPolicy): Judge {
   return async (effect, { origin }) => {
     if (effect.type !== "run") return { type: "allow" };
-    const { command, workingDirectory, network = false } = effect;
-    if (command.trim() === "" || command.includes("\0")) {
+    if (effect.command.trim() === "" || effect.command.includes("\0")) {
       return { type: "deny", reason: sayInEnglish(phrase("approval.nul-bytes")) };
     }
-    const judgement = await policy.judge(command, { origin, workingDirectory });
+    const judgement = await policy.judge(effect, { origin });
     const reasons = judgement.reasons.slice(0, mostReasons);
     if (judgement.class === "refused") {
       return {
@@ -26,24 +25,46 @@ export function createCommandJudge(policy: CommandPolicy): Judge {
         reason: `This command is refused, whoever asks for it. ${sayInEnglish(...reasons)}`,
       };
     }
-    if (judgement.class === "harmless" && !network) return { type: "allow" };
+    if (judgement.class === "harmless") return { type: "allow" };
+    const { command, workingDirectory, network } = effect;
     const folder = workingDirectory === undefined ? undefined : toOneLine(workingDirectory, 100);
-    // As it is written in approvals.json.
-    const place = `${folder === undefined ? "" : ` in ${folder}`}${network ? " with the network" : ""}`;
+    const risk = effect.outside ? "approval.risk-outside" : network ? "approval.risk-network" : undefined;
     return {
       type: "ask",
       request: {
-        phrase: phrase("approval.run", {
-          ...(folder !== undefined && { folder }),
-          ...(network && { network }),
-        }),
+        phrase: phrase("approval.run", { ...(folder !== undefined && { folder }) }),
         detail: command,
-        reasons: reasons.length === 0 ? [phrase("approval.wants-network")] : reasons,
-        ...((network || judgement.needsNetwork) && { risk: phrase("approval.risk-network") }),
-        subject: command + place,
+        reasons,
+        ...(risk !== undefined && { risk: phrase(risk) }),
+        ...toCovered(effect, judgement),
       },
     };
   };
+}
+
+/**
+ * What a lasting yes covers, as it is written in approvals.json: programs with the hosts that they reach, or the exact
+ * command with what it was granted.
+ */
+function toCovered(
+  run: Run,
+  { programs = [] }: CommandJudgement,
+): Pick<ApprovalRequest, "subject" | "always"> {
+  const { command, workingDirectory, network, writable = [], outside } = run;
+  const isByHost =
+    network !== undefined && writable.length === 0 && outside === undefined && programs.length > 0;
+  const hosts = network === true ? "*" : (network ?? []).join(", ");
+  if (isByHost) {
+    const names = { programs: programs.join(", "), hosts };
+    return { subject: `${names.programs} -> ${hosts}`, always: phrase("approval.always-hosts", names) };
+  }
+  const place = workingDirectory === undefined ? "" : ` in ${toOneLine(workingDirectory, 100)}`;
+  const granted = [
+    ...(outside ? [" outside the sandbox"] : []),
+    ...(network === undefined ? [] : [` with network ${hosts}`]),
+    ...(writable.length === 0 ? [] : [` writing ${writable.join(", ")}`]),
+  ];
+  return { subject: command + place + granted.join("") };
 }
 
 const theirs = new Set(["read", "write", "fetch", "schedule"]);

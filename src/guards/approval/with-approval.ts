@@ -17,7 +17,11 @@ import { scopeOf } from "../../storage/scope.ts";
 export type ApprovalMode = "ask" | "auto" | "off";
 
 /** What a judge asks about. The risk is by default that of the effect; the choices follow from the subject. */
-export type ApprovalRequest = Omit<Approval, "kind" | "choices" | "risk"> & { risk?: Phrase };
+export type ApprovalRequest = Omit<Approval, "kind" | "choices" | "risk"> & {
+  risk?: Phrase;
+  /** What a yes for ever says, where it covers more than exactly this. */
+  always?: Phrase;
+};
 
 export type Verdict =
   | { type: "allow" }
@@ -138,6 +142,7 @@ const risks: Record<Effect["type"], Phrase> = {
 
 /** As the owner sees it, on whatever surface: nothing in it is obeyed, nothing is left out. */
 function toShown(request: ApprovalRequest, effect: Effect, isOwner: boolean): Approval {
+  const { always, ...shown } = request;
   const { detail, risk = risks[effect.type], labels, subject } = request;
   const visible = reveal(detail.replaceAll("\r\n", "\n").trimEnd());
   if (visible.length > longestDetail) {
@@ -145,11 +150,14 @@ function toShown(request: ApprovalRequest, effect: Effect, isOwner: boolean): Ap
       `This is ${visible.length} characters long, too long for the owner to decide on. Do it in smaller steps.`,
     );
   }
-  const always = effect.type === "run" && labels === undefined && isOwner;
-  const choices = toApprovalChoices({ session: subject !== undefined, always });
+  const isLasting = effect.type === "run" && labels === undefined && isOwner;
+  const choices = toApprovalChoices({
+    session: subject !== undefined,
+    always: isLasting && (always === undefined || toVisible(always)),
+  });
   const reasons = request.reasons.map(toVisible);
   const title = toVisible(request.phrase);
-  return { ...request, kind: "approval", phrase: title, detail: visible, reasons, risk, choices };
+  return { ...shown, kind: "approval", phrase: title, detail: visible, reasons, risk, choices };
 }
 
 /** Parameters may be names that a stranger chose. */

@@ -2,226 +2,210 @@ import { execFileSync } from "node:child_process";
 import { appendFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type CommandGround, createCommandGround } from "../../../test/support/command-corpus.ts";
-import { createFakeClock } from "../../../test/support/fake-clock.ts";
+import { createCommandGround } from "../../../test/support/command-corpus.ts";
 import { owner } from "../../../test/support/tool-context.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { createFileRoots } from "../files/file-roots.ts";
-import { type CommandPolicyOptions, createCommandPolicy } from "./command-policy.ts";
+import type { CommandAccess } from "../../runner/tool.ts";
+import type { CommandPolicyOptions } from "./command-policy.ts";
 
 async function setUp(options: Partial<CommandPolicyOptions> = {}) {
-  const ground = await createCommandGround({ hasLinks: false });
+  const ground = await createCommandGround({ hasLinks: true });
   const policy = ground.createPolicy(options);
-  const judge = (command: string, workingDirectory?: string) =>
-    policy.judge(ground.fill(command), { origin: owner, workingDirectory });
-  const classOf = async (command: string, workingDirectory?: string) =>
-    (await judge(command, workingDirectory)).class;
+  const judge = (command: string, access: CommandAccess & { workingDirectory?: string } = {}) =>
+    policy.judge({ command: ground.fill(command), ...access }, { origin: owner });
+  const classOf = async (command: string, access?: CommandAccess & { workingDirectory?: string }) =>
+    (await judge(command, access)).class;
   return { ...ground, judge, classOf };
 }
 
-describe("a judgement", () => {
-  it("names every program of the line with its arguments, those inside of others too", async () => {
-    const { judge } = await setUp();
-    const line = `X=notes; cat "$X.md" | env LANG=C grep -c 'a b' && sh -c 'ls -l; echo $(date)'`;
-    expect((await judge(line)).segments).toEqual([
-      ["cat", "notes.md"],
-      ["env", "LANG=C", "grep", "-c", "a b"],
-      ["grep", "-c", "a b"],
-      ["sh", "-c", "ls -l; echo $(date)"],
-      ["ls", "-l"],
-      ["date"],
-      ["echo", "0"],
-    ]);
-  });
-
-  it("gives the worst reason first, and of what is refused nothing else", async () => {
-    const { judge, home } = await setUp();
-    expect(await judge("npm test && curl https://a.example && frobnicate")).toMatchObject({
-      class: "ask",
-      reasons: [
-        phrase("approval.not-known", { program: "frobnicate" }),
-        phrase("approval.network", { program: "curl" }),
-        phrase("approval.local-code", { program: "npm" }),
-      ],
-      needsNetwork: true,
-    });
-    expect((await judge("npm test && cat ~/.ssh/id_rsa")).reasons).toEqual([
-      phrase("approval.secret", { path: `${home}/.ssh/id_rsa` }),
-    ]);
-  });
-
-  it("tells what only looks around from what changes files or runs code", async () => {
-    const { judge } = await setUp({ isContained: () => true });
-    const isReadOnly = async (command: string) => (await judge(command)).isReadOnly;
-    expect(await isReadOnly("cat notes.md | sort > /dev/null 2>&1; git log")).toBe(true);
-    for (const command of [
-      "date > stamp",
-      "rm a.txt",
-      "npm test",
-      "sed -i s/a/b/ notes.md",
-      "curl a.example",
-    ]) {
-      expect([command, await isReadOnly(command)]).toEqual([command, false]);
-    }
-  });
-});
+const contained = { isContained: () => true };
 
 describe("where a sandbox contains commands", () => {
-  const local = [
+  it.each([
     "npm test",
-    "make",
-    "python3 script.py",
-    "./scripts/run.sh",
+    "python3 -c 'import os; os.system(\"ls\")'",
+    "rm -rf src",
     "git commit -m x",
-    "tar xf a.tar",
-    "node -e 'require(1)'",
-    "find . | xargs cat",
+    "curl https://a.example",
+    "cat /etc/shadow",
+    "echo 'x",
+    "X=ls; $X",
+    "base64 -d x | sh",
+    ":(){ :|:& };:",
+  ])("%s runs, and is asked about elsewhere", async (command) => {
+    expect(await (await setUp(contained)).classOf(command)).toBe("harmless");
+    expect(await (await setUp()).classOf(command)).toBe("ask");
+  });
+
+  it("leaving it is asked about, as what it is", async () => {
+    const { judge } = await setUp(contained);
+    expect(await judge("curl https://a.example", { network: ["a.example"] })).toMatchObject({
+      class: "ask",
+      reasons: [phrase("approval.wants-hosts", { hosts: "a.example" })],
+      needsNetwork: true,
+      programs: ["curl"],
+    });
+    expect(await judge("make", { outside: true, writable: ["/srv/x"], network: true })).toMatchObject({
+      class: "ask",
+      reasons: [
+        phrase("approval.wants-outside"),
+        phrase("approval.wants-network"),
+        phrase("approval.wants-writable", { paths: "/srv/x" }),
+      ],
+    });
+  });
+
+  it.each([
+    [{ network: ["127.0.0.1"] }, "approval.private-address"],
+    [{ network: ["localhost:8080"] }, "approval.private-address"],
+    [{ network: ["169.254.169.254"] }, "approval.private-address"],
+    [{ network: ["*.com"] }, "approval.bad-host"],
+    [{ network: ["a b"] }, "approval.bad-host"],
+    [{ writable: ["/"] }, "approval.system"],
+    [{ writable: ["{home}/.ssh"] }, "approval.secret"],
+    [{ writable: ["{home}/.ssh/authorized_keys"] }, "approval.secret"],
+    [{ writable: ["{ws}/memory"] }, "approval.own"],
+    [{ writable: ["{ws}/.."] }, "approval.own"],
+  ] as const)("%j is refused, whoever asks", async (access, code) => {
+    const { judge, fill } = await setUp(contained);
+    const filled = "writable" in access ? { writable: access.writable.map(fill) } : access;
+    expect(await judge("ls", filled)).toMatchObject({ class: "refused", reasons: [{ code }] });
+  });
+
+  it("networks that the owner opened can be asked for", async () => {
+    const { classOf } = await setUp({ ...contained, allowedNetworks: ["192.168.1.0/24"] });
+    expect(await classOf("ls", { network: ["192.168.1.7:80"] })).toBe("ask");
+    expect(await classOf("ls", { network: ["192.168.2.7"] })).toBe("refused");
+  });
+});
+
+describe("where there is no sandbox", () => {
+  const listed = [
+    "ls -la src",
+    "cat notes.md | head -3",
+    "grep -rn needle src | wc -l",
+    "cat 'notes.md' 2>/dev/null && echo done",
+    "date +%F; pwd; uname -a",
+    "tail -n 5 notes.md",
+    "git status --short",
+    "git log --oneline -5",
+    "wc -l src/app.ts notes.md > /dev/null",
+    "ls 文档",
   ];
 
-  it.each(local)("%s runs, and is asked about elsewhere", async (command) => {
-    const { classOf, createPolicy } = await setUp();
-    expect(await classOf(command)).toBe("ask");
-    const contained = createPolicy({ isContained: () => true });
-    expect((await contained.judge(command, { origin: owner })).class).toBe("harmless");
-  });
-
-  it("temporary files are its own; elsewhere they are asked about", async () => {
-    const options = { scratchFolders: ["/scratch"] };
-    const { classOf, createPolicy } = await setUp(options);
-    expect(await classOf("date > /scratch/x")).toBe("ask");
-    const contained = createPolicy({ ...options, isContained: () => true });
-    expect((await contained.judge("date > /scratch/x", { origin: owner })).class).toBe("harmless");
-    expect((await contained.judge("date > /scratchy", { origin: owner })).class).toBe("refused");
-  });
-});
-
-describe("paths", () => {
-  it("count from the folder that is given, and from where the line goes", async () => {
-    const { classOf } = await setUp();
-    expect(await classOf("cat ../notes.md", "src")).toBe("harmless");
-    expect(await classOf("cat ../../outside/secret.md", "src")).toBe("ask");
-    expect(await classOf("ls", "../outside")).toBe("refused");
-    expect(await classOf("cd src/deep && cat ../../notes.md")).toBe("harmless");
-    expect(await classOf("mkdir -p out && cd out && touch a && ls ..")).toBe("harmless");
-    expect(await classOf("(cd src && ls) && cat notes.md")).toBe("harmless");
-  });
-
-  it("go through links as the kernel goes, not as the text reads", async () => {
-    const { classOf, workspace } = await setUp();
-    await mkdir(join(workspace, "a/b"), { recursive: true });
-    await symlink("a/b", join(workspace, "way"));
-    expect(await classOf("cat way/../../notes.md")).toBe("harmless");
-    expect(await classOf("cat way/../../../outside/secret.md")).toBe("ask");
-    expect(await classOf("cd way && cat ../x")).toBe("harmless");
-    expect(await classOf("cd way && cd ../.. && ls")).toBe("ask");
-  });
-
-  it("of links that a pattern finds are looked at", async () => {
-    const { classOf, workspace, outside } = await setUp();
-    expect(await classOf("cat *.md")).toBe("harmless");
-    await symlink(join(outside, "secret.md"), join(workspace, "z.md"));
-    expect(await classOf("cat ./*.md")).toBe("ask");
-    expect(await classOf("cat [a-y]*.md")).toBe("harmless");
-  });
-
-  it("of a guest end at the guest's own folder, and the system is not for guests", async () => {
-    const { workspace, home } = await setUp();
-    const root = join(workspace, "people/li");
-    await mkdir(root, { recursive: true });
-    const roots = createFileRoots({ workspaceFor: () => root, readRoots: [], isRestricted: true });
-    const policy = createCommandPolicy({ roots, home, isContained: () => true, allow: [], deny: [] });
-    const classOf = async (command: string) =>
-      (await policy.judge(command, { origin: { ...owner, role: "guest", person: "li" } })).class;
-    expect(await classOf("echo hi > note.md && cat note.md")).toBe("harmless");
-    expect(await classOf("cat ../../notes.md")).toBe("ask");
-    expect(await classOf("echo hi > ../../notes.md")).toBe("refused");
-    expect(await classOf("cat /etc/os-release")).toBe("ask");
-  });
-
-  it("are free where the owner lifted the limit, but for secrets, the system and what the assistant keeps", async () => {
-    const { workspace, outside, home } = await setUp();
-    const own = join(home, ".nanobot");
-    const roots = createFileRoots({
-      workspaceFor: () => workspace,
-      readRoots: [],
-      isRestricted: false,
-      home: { folder: own, workspace },
-    });
-    const policy = createCommandPolicy({
-      roots,
-      home,
-      isContained: () => false,
-      allow: [],
-      deny: [],
-    });
-    const classOf = async (command: string) => (await policy.judge(command, { origin: owner })).class;
-    expect(await classOf(`cat ${outside}/secret.md`)).toBe("harmless");
-    expect(await classOf(`echo x > ${outside}/new.md`)).toBe("harmless");
-    for (const refused of [
-      `cat ${own}/config.json`,
-      `cat ${own}/anything-else`,
-      "cat ~/.nanobot/*",
-      "cat ~/.ssh/id_rsa",
-      "rm -r ~",
-      "rm /",
-      "echo x > /etc/motd",
-      "echo x > memory/history.jsonl",
-    ]) {
-      expect([refused, await classOf(refused)]).toEqual([refused, "refused"]);
+  it("what is on the list runs unasked, and only looks around", async () => {
+    const { judge } = await setUp();
+    for (const command of listed) {
+      const { class: judged, isReadOnly } = await judge(command);
+      expect([command, judged, isReadOnly]).toEqual([command, "harmless", true]);
     }
   });
-});
 
-it("does not guess at a home folder behind a colon", async () => {
-  const { createPolicy } = await createCommandGround({ hasLinks: false });
-  const classOf = async (command: string) => (await createPolicy().judge(command, { origin: owner })).class;
-  expect(await classOf("printf %s x=:~")).toBe("harmless");
-  expect(await classOf("cat x=:~/notes")).toBe("ask");
-  expect(await classOf("cat x=:y")).toBe("harmless");
-});
+  const unlisted = [
+    "cat ../outside/secret.md",
+    "cat {outside}/secret.md",
+    "cat link",
+    "ls folder-link",
+    "cat deep-link/../../../outside/secret.md",
+    "cat $X",
+    "cat *.md",
+    "cat ~/x",
+    "cat $(ls)",
+    "cat notes.md > copy",
+    "LANG=C ls",
+    "ls &",
+    "for i in 1; do ls; done",
+    "if ls; then ls; fi",
+    "sort -o x notes.md",
+    "sort --compress-program=sh notes.md",
+    "uniq notes.md out",
+    "grep -f /etc/shadow x",
+    "grep --file=x y",
+    "date -s 2000-01-01",
+    "date 01010101",
+    "cat notes.md | sh",
+    "./ls",
+    "/tmp/ls",
+    "env ls",
+    "awk '{print}' notes.md",
+    "sed -n 1p notes.md",
+    "git -c core.pager=x log",
+    "git diff",
+    "git log --output=x",
+    "git --git-dir=x status",
+    "ls\u200b",
+    "cat no\u202etes",
+    "head -c1M notes.md -- x",
+    "ls --hyperlink=x",
+    "command ls",
+    "ls <(ls)",
+    "cat <<< x",
+    "cat < notes.md",
+  ];
 
-describe("git", () => {
-  const classOf = async ({ createPolicy }: CommandGround, command: string, workingDirectory?: string) =>
-    (await createPolicy().judge(command, { origin: owner, workingDirectory })).class;
-
-  it("only reads a repository of the workspace whose settings start no programs", async () => {
-    const ground = await createCommandGround({ hasLinks: false });
-    expect(await classOf(ground, "git status")).toBe("harmless");
-    expect(await classOf(ground, "git -C src log", ".")).toBe("harmless");
-    await appendFile(join(ground.workspace, ".git/config"), "[core]\n\tfsmonitor = touch pwned\n");
-    expect(await classOf(ground, "git status")).toBe("ask");
-    expect(await classOf(ground, "git status", "src")).toBe("ask");
-    const contained = ground.createPolicy({ isContained: () => true });
-    expect((await contained.judge("git status", { origin: owner })).class).toBe("harmless");
+  it("everything else is asked about", async () => {
+    const { judge } = await setUp();
+    for (const command of unlisted) {
+      const { class: judged, reasons, isReadOnly } = await judge(command);
+      expect([command, judged, isReadOnly, reasons]).toEqual([
+        command,
+        "ask",
+        false,
+        [phrase("approval.no-sandbox")],
+      ]);
+    }
   });
 
-  it("is asked about where a hook would run, or where a folder is made up to look like a repository", async () => {
-    const ground = await createCommandGround({ hasLinks: false });
-    await mkdir(join(ground.workspace, ".git/hooks"), { recursive: true });
-    await writeFile(join(ground.workspace, ".git/hooks/post-index-change"), "");
-    expect(await classOf(ground, "git status")).toBe("ask");
-    await mkdir(join(ground.workspace, "fake"));
-    await writeFile(join(ground.workspace, "fake/HEAD"), "ref: refs/heads/main\n");
-    expect(await classOf(ground, "git status", "fake")).toBe("ask");
-    const inner = await createCommandGround({ hasLinks: false });
-    execFileSync("rm", ["-r", join(inner.workspace, ".git")]);
-    expect(await classOf(inner, "git status")).toBe("ask");
+  it("paths count from the working folder", async () => {
+    const { classOf } = await setUp();
+    expect(await classOf("cat util.py", { workingDirectory: "src/deep" })).toBe("harmless");
+    expect(await classOf("cat ../app.ts", { workingDirectory: "src/deep" })).toBe("ask");
+    expect(await classOf("ls", { workingDirectory: "../outside" })).toBe("ask");
+  });
+
+  it("git only reads a repository whose files start no programs", async () => {
+    const { classOf, workspace } = await setUp();
+    expect(await classOf("git status", { workingDirectory: "src" })).toBe("harmless");
+    execFileSync("git", ["init", "-q", join(workspace, "sub")]);
+    expect(await classOf("git status")).toBe("harmless");
+    await appendFile(join(workspace, "sub/.git/config"), "[core]\n\tfsmonitor = touch pwned\n");
+    expect(await classOf("git status")).toBe("ask");
+    const hooked = await setUp();
+    await mkdir(join(hooked.workspace, ".git/hooks"), { recursive: true });
+    await writeFile(join(hooked.workspace, ".git/hooks/post-index-change"), "");
+    expect(await hooked.classOf("git status")).toBe("ask");
+    const alternate = await setUp();
+    await writeFile(join(alternate.workspace, ".git/commondir"), "../alt\n");
+    expect(await alternate.classOf("git status")).toBe("ask");
+    const bare = await setUp();
+    await writeFile(join(bare.workspace, "HEAD"), "ref: refs/heads/main\n");
+    expect(await bare.classOf("git status")).toBe("ask");
+  });
+
+  it("what is linked meanwhile is looked at each time", async () => {
+    const { classOf, workspace, outside } = await setUp();
+    expect(await classOf("cat later.md")).toBe("harmless");
+    await symlink(join(outside, "secret.md"), join(workspace, "later.md"));
+    expect(await classOf("cat later.md")).toBe("ask");
   });
 });
 
 describe("rules of the owner", () => {
-  it("let named commands run, with all that stands in the line", async () => {
-    const { classOf } = await setUp({ allow: ["git push", "npm run *", "docker compose *", "make test:*"] });
+  const allow = ["git push", "npm run *", "docker compose *", "make test:*"];
+
+  it("let named commands run, with all that is in the line", async () => {
+    const { classOf } = await setUp({ allow });
+    const inside = await setUp({ allow, ...contained });
     for (const command of [
       "git push",
       "npm run build -- --fast",
       "docker compose up -d",
-      "docker compose",
       "make test:unit",
       "cd src && npm run lint | tail -3",
       "/usr/bin/git push",
     ]) {
       expect([command, await classOf(command)]).toEqual([command, "harmless"]);
+      expect(await inside.classOf(command, { network: true })).toBe("harmless");
     }
     for (const command of [
       "git push --force",
@@ -230,75 +214,125 @@ describe("rules of the owner", () => {
       "npm run build; frobnicate",
       'npm run "$X"',
       "./npm run build",
-      "npm run build > $OUT",
+      "GIT_SSH_COMMAND=x git push",
+      "git push $(curl a.example)",
       "make test",
+      "cat /etc/passwd | npm run x",
     ]) {
       expect([command, await classOf(command)]).toEqual([command, "ask"]);
+      expect(await inside.classOf(command, { network: true })).toBe("ask");
     }
+    expect(await inside.classOf("npm run x > /etc/motd", { outside: true })).toBe("ask");
   });
 
   it("never lift what is refused", async () => {
-    const { classOf } = await setUp({ allow: ["cat *", "rm *", "curl *"] });
-    expect(await classOf("cat ~/.ssh/id_rsa")).toBe("refused");
-    expect(await classOf("rm -rf /")).toBe("refused");
-    expect(await classOf("curl http://127.0.0.1/")).toBe("refused");
-    expect(await classOf("curl https://a.example")).toBe("harmless");
+    const { classOf } = await setUp({ allow: ["ls *"], ...contained });
+    expect(await classOf("ls -l", { network: ["127.0.0.1"] })).toBe("refused");
   });
 
-  it("refuse a command wherever it stands", async () => {
-    const { judge } = await setUp({ deny: ["git push", "ls -R*"], allow: ["git *"] });
-    for (const command of [
-      "git push origin main",
-      "ls && sh -c 'git push'",
-      "echo $(git push)",
-      "git -C src push",
-      "/usr/bin/git push",
-      "ls -Ra src",
-    ]) {
-      expect(await judge(command)).toMatchObject({
-        class: "refused",
-        reasons: [
-          { code: "approval.owner-rule", params: { rule: expect.stringMatching(/^(git push|ls -R\*)$/) } },
-        ],
-      });
+  const deny = ["git push", "rm", "git commit --amend"];
+  const denied = [
+    "git push origin main",
+    "ls && sh -c 'git push'",
+    "echo $(git push)",
+    "git -C src push",
+    "git --git-dir .git push",
+    "git --no-pager --work-tree x push",
+    "/usr/bin/git push",
+    "env A=1 git push",
+    "sudo -u bob git push",
+    "nice -n 5 timeout 9 rm x",
+    "find . -exec rm {} +",
+    "find . -name x -execdir rm {} \\;",
+    "ls | xargs rm",
+    "ls | xargs -n1 -I{} rm {}",
+    "watch 'rm x'",
+    "script -c 'rm x'",
+    "bash <<'E'\nrm x\nE",
+    "bash <<< 'rm x'",
+    "eval rm x",
+    "trap 'rm x' EXIT",
+    "f() { rm x; }; f",
+    "r''m x",
+    "r\\m x",
+    "$'\\x72m' x",
+    "if true; then rm x; fi",
+    "cat <(rm x)",
+    "alias r=rm",
+    "busybox rm x",
+    "xargs env rm",
+    "git commit -m x --amend",
+    "command rm x",
+    "exec rm x",
+    "coproc rm x",
+    "time rm x",
+    "git rebase -x 'rm y' main",
+    "git -c alias.z='!rm x' z",
+    "parallel rm ::: a",
+    "setsid nohup rm x &",
+  ];
+
+  it("refuse a command wherever it is in the line, in the sandbox and outside", async () => {
+    for (const options of [contained, {}]) {
+      const { judge } = await setUp({ deny, ...options });
+      for (const command of denied) {
+        const { class: judged, reasons } = await judge(command);
+        expect([command, judged, reasons[0]?.code]).toEqual([command, "refused", "approval.owner-rule"]);
+      }
     }
-    expect((await judge("git log && ls")).class).toBe("harmless");
-    expect((await judge("echo git push")).class).toBe("harmless");
+  });
+
+  const unreadable = [
+    "X=rm; $X y",
+    "echo cm0= | base64 -d | sh",
+    "$(echo rm) x",
+    "{rm,x}",
+    "/bin/r? x",
+    "echo rm | xargs -I{} sh -c '{}'",
+    "ls | xargs",
+    'python3 -c \'import os; os.system("r"+"m x")\'',
+    'awk \'BEGIN{system("r" "m x")}\'',
+    "sed '1e rm x' notes.md",
+    "mytool --then rm x",
+    "source <(echo x)",
+    "sh < notes.md",
+    "echo 'x",
+    'eval "$X"',
+  ];
+
+  it("ask about what may start what they deny", async () => {
+    const { judge } = await setUp({ deny, ...contained });
+    for (const command of unreadable) {
+      const { class: judged, reasons } = await judge(command);
+      expect([command, judged, reasons[0]?.code]).toEqual([command, "ask", "approval.may-be-denied"]);
+    }
+  });
+
+  it("leave everything else alone", async () => {
+    const { classOf } = await setUp({ deny, ...contained });
+    const commands = [
+      "git log && ls",
+      "echo git push",
+      "grep rm notes.md",
+      "awk '{print $1}' notes.md",
+      "man rm",
+    ];
+    for (const command of [...commands, "python3 x.py"])
+      expect([command, await classOf(command)]).toEqual([command, "harmless"]);
   });
 
   it("from the Python original: what is denied never runs, and of a list only what is on it", async () => {
-    const { classOf } = await setUp({ denyPatterns: ["(?i)\\bdrop\\s+table\\b"] });
+    const { classOf } = await setUp({ denyPatterns: ["(?i)\\bdrop\\s+table\\b"], ...contained });
     expect(await classOf("echo 'DROP TABLE x'")).toBe("refused");
     expect(await classOf("echo 'drop it'")).toBe("harmless");
-    const listed = await setUp({ allowPatterns: ["git (status|log).*", "ls.*"] });
+    const listed = await setUp({ allowPatterns: ["git (status|log).*", "ls.*"], ...contained });
     expect(await listed.classOf("git status && ls -l")).toBe("harmless");
     expect(await listed.classOf("git status && pwd")).toBe("refused");
     expect(await listed.classOf("rm -rf / ; ls")).toBe("refused");
-    const broken = await setUp({ denyPatterns: ["(?P<x>a)"] });
+    const broken = await setUp({ denyPatterns: ["(?P<x>a)"], ...contained });
     expect(await broken.judge("ls")).toMatchObject({
       class: "ask",
       reasons: [{ code: "approval.bad-pattern" }],
     });
   });
-});
-
-describe("addresses", () => {
-  it("of private networks are refused, but for those that the owner opened", async () => {
-    const { classOf } = await setUp({ allowedNetworks: ["192.168.1.0/24"] });
-    expect(await classOf("curl http://192.168.1.7:8080/x")).toBe("ask");
-    expect(await classOf("curl http://192.168.2.7/")).toBe("refused");
-    expect(await classOf("ssh pi@192.168.1.7 uptime")).toBe("ask");
-    expect(await classOf("curl --max-time 5 --retry 0 https://a.example")).toBe("ask");
-    expect(await classOf("curl 0:8080")).toBe("refused");
-  });
-});
-
-it("is asked again about the same call without looking again, and later looks again", async () => {
-  const clock = createFakeClock();
-  const { judge, workspace, outside } = await setUp({ clock });
-  expect((await judge("cat later.md")).class).toBe("harmless");
-  await symlink(join(outside, "secret.md"), join(workspace, "later.md"));
-  expect((await judge("cat later.md")).class).toBe("harmless");
-  await clock.advance(1000);
-  expect((await judge("cat later.md")).class).toBe("ask");
 });

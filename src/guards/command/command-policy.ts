@@ -1,149 +1,128 @@
-// Whether a command line may just run, has to be asked about, or is refused: by its grammar, its resolved words and real
-// paths, never by patterns over its text. What cannot be read is asked about.
-import { homedir } from "node:os";
+// Whether a command may just run, has to be asked about, or is refused. In a sandbox everything runs that stays in it;
+// leaving it is asked about. Without one, only the exact list runs unasked. The owner's rules hold in both.
 import type { Origin } from "../../bus/types.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { type Clock, systemClock } from "../../lib/clock.ts";
-import { createAddressSet } from "../../lib/ip-address.ts";
+import type { Effect } from "../../runner/tool.ts";
 import { FileError } from "../files/file-error.ts";
 import type { FileRoots } from "../files/file-roots.ts";
-import { toRealRoot } from "../files/real-path.ts";
 import { type CommandRules, createCommandRules, type RuleTexts } from "./command-rules.ts";
-import { type Concern, createAddressCheck, type Severity } from "./inquiry.ts";
-import { type JudgedLine, judgeLine, type Segment } from "./line-judge.ts";
-import { createPathJudge } from "./path-judge.ts";
-import { listedName, printedSign } from "./shell-word.ts";
+import { isExact } from "./exact-list.ts";
+import { createLeaveCheck, type LeaveOptions } from "./leave-sandbox.ts";
+import { type ReadLine, readLine, type SimpleCommand } from "./read-line.ts";
+import { toProgram } from "./started-programs.ts";
 
-export type CommandClass = "harmless" | "ask" | "refused";
+export type Run = Effect & { type: "run" };
 
 export interface CommandJudgement {
-  class: CommandClass;
-  /** Sentences, the most important first; none for what is harmless. */
+  class: "harmless" | "ask" | "refused";
+  /** The most important first; none for what is harmless. */
   reasons: Phrase[];
+  /** It may reach the network. */
   needsNetwork: boolean;
   /** It only looks around: no files are changed, no code is run. */
   isReadOnly: boolean;
-  /** Programs with their arguments as they were resolved, those inside of others too. */
-  segments: string[][];
+  /** Names of the programs that it starts and that are not on the exact list; undefined: not all are known. */
+  programs: string[] | undefined;
 }
 
-export interface CommandPolicyOptions extends RuleTexts {
+export interface CommandPolicyOptions extends RuleTexts, LeaveOptions {
   roots: FileRoots;
-  /** A sandbox contains what programs do, so that local code is harmless. */
+  /** A sandbox contains what programs do. */
   isContained(): boolean;
-  /** Default: the user's. */
-  home?: string;
-  /** Folders for temporary files, of which a contained command has its own. */
-  scratchFolders?: readonly string[];
-  /** Private networks (CIDR) that commands may reach. */
-  allowedNetworks?: readonly string[];
-  clock?: Clock;
-}
-
-export interface CommandPlace {
-  origin: Origin;
-  /** As the model gave it; default: the root of the person. */
-  workingDirectory?: string;
 }
 
 export interface CommandPolicy {
-  judge(command: string, place: CommandPlace): Promise<CommandJudgement>;
+  judge(run: Omit<Run, "type">, place: { origin: Origin }): Promise<CommandJudgement>;
 }
 
 const longestCommand = 30_000;
-const mostRemembered = 50;
-const rememberedMs = 1000;
+const unreadable: ReadLine = { commands: [], isReadable: false, isPlain: false };
+/** Of those that are known; only to tell where a result came from, never to let something pass. */
+const networkPrograms =
+  /^(curl|wget|ssh|scp|sftp|rsync|ftp|nc|ncat|socat|telnet|https?|lynx|w3m|dig|host|nslookup|ping|git|gh|npm|npx|pnpm|yarn|bun|bunx|pip3?|uvx?|pipx|cargo|go|gem|bundle|composer|apt(-get)?|dnf|brew|docker|podman|kubectl|aws|gcloud|az)$/;
+
+/** Whether a line that a person typed names a program that is of no use without the network. */
+export function namesNetworkProgram(command: string): boolean {
+  return command.split(/[\s;|&()]+/).some((word) => networkPrograms.test(word));
+}
 
 export function createCommandPolicy(options: CommandPolicyOptions): CommandPolicy {
-  const { roots, home = homedir(), allowedNetworks = [], clock = systemClock } = options;
+  const { roots, isContained } = options;
   const rules = createCommandRules(options);
-  const checkAddress = createAddressCheck(createAddressSet(allowedNetworks));
-  const remembered = new Map<string, { judgement: CommandJudgement; at: number }>();
+  const checkLeave = createLeaveCheck(options);
 
-  async function read(
-    command: string,
-    { origin, workingDirectory = "." }: CommandPlace,
-  ): Promise<JudgedLine> {
-    if (command.length > longestCommand) return toLine("ask", phrase("approval.too-complex"));
-    if (command.includes("\0")) return toLine("refused", phrase("approval.nul-bytes"));
-    if (/[\u{E0F0}\u{FFFC}]/u.test(command)) return toLine("ask", phrase("approval.invisible"));
+  async function isOnList(run: Omit<Run, "type">, line: ReadLine, origin: Origin): Promise<boolean> {
     try {
-      const folder = await roots.resolveRead(workingDirectory, origin);
-      const judgePath = createPathJudge({
-        roots,
-        home: toRealRoot(home),
-        scratchFolders: (options.scratchFolders ?? []).map(toRealRoot),
-        isContained: options.isContained(),
-      });
-      const grammar = await import("unbash");
-      return await judgeLine(command, folder, { grammar, roots, origin, home, judgePath, checkAddress });
+      const folder = await roots.resolveRead(run.workingDirectory ?? ".", origin);
+      return await isExact(run.command, line, { roots, origin, folder });
     } catch (error) {
-      if (error instanceof FileError) return toLine("refused", error.phrase);
+      if (error instanceof FileError) return false;
       throw error;
     }
   }
 
   return {
-    async judge(command, place) {
-      const { person, role, group } = place.origin;
-      const isContained = options.isContained();
-      const key = JSON.stringify([command, place.workingDirectory, person, role, group, isContained]);
-      const known = remembered.get(key);
-      // Good for further questions about the same call; later the files may be others.
-      if (known !== undefined && clock.elapsed() - known.at < rememberedMs) return known.judgement;
-      const judgement = toJudgement(command, await read(command, place), rules, isContained);
-      remembered.set(key, { judgement, at: clock.elapsed() });
-      const [oldest] = remembered.keys();
-      if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);
-      return judgement;
+    async judge(run, { origin }) {
+      const line = await read(run.command);
+      const leave = checkLeave(run);
+      const contained = isContained() && run.outside !== true;
+      const isListed = await isOnList(run, line, origin);
+      const denial = rules.findDenial(run.command, line);
+      const refusals = [
+        ...(denial === undefined ? [] : [phrase("approval.owner-rule", { rule: denial })]),
+        ...leave.refusals,
+      ];
+      const doubts = [
+        ...leave.reasons,
+        ...(contained || isListed || run.outside === true ? [] : [phrase("approval.no-sandbox")]),
+      ];
+      const asked = [
+        ...(doubts.length > 0 && isLifted(line, rules, run) ? [] : doubts),
+        ...toDoubts(line, rules),
+      ];
+      const names = line.commands.flatMap(({ words: [program] }) =>
+        program === undefined ? [] : [toProgram(program)],
+      );
+      return {
+        class: refusals.length > 0 ? "refused" : asked.length > 0 ? "ask" : "harmless",
+        reasons: refusals.length > 0 ? refusals : asked,
+        needsNetwork:
+          run.network !== undefined ||
+          (!contained && !isListed && names.some((name) => networkPrograms.test(name))),
+        isReadOnly: isListed,
+        programs: line.isReadable ? [...new Set(names.filter((name) => !quiet.has(name)))].sort() : undefined,
+      };
     },
   };
 }
 
-function toLine(severity: Severity, reason: Phrase): JudgedLine {
-  return { segments: [], concerns: [{ severity, reason }], isWriting: false };
+/** Of no account for what a line can reach. */
+const quiet = new Set(
+  "cd echo printf cat head tail grep sort wc tr cut uniq tee true false test [ set export".split(" "),
+);
+
+async function read(command: string): Promise<ReadLine> {
+  if (command.length > longestCommand) return unreadable;
+  return readLine(command, await import("unbash"));
 }
 
-function toJudgement(
-  command: string,
-  line: JudgedLine,
-  rules: CommandRules,
-  isContained: boolean,
-): CommandJudgement {
-  const all = [...line.concerns, ...line.segments.flatMap((segment) => segment.concerns)];
-  const words = line.segments.map((segment) => segment.words);
-  const denial = rules.findDenial(command, words);
-  const heard: Concern[] = [
-    ...(denial === undefined
-      ? []
-      : [{ severity: "refused" as const, reason: phrase("approval.owner-rule", { rule: denial }) }]),
-    ...rules.problems.map((pattern) => ({
-      severity: "ask" as const,
-      reason: phrase("approval.bad-pattern", { pattern }),
-    })),
-    ...line.concerns,
-    ...line.segments.flatMap((segment) => unlifted(segment, rules)),
-  ].filter(({ severity }) => severity !== "local" || !isContained);
-  const refusals = heard.filter(({ severity }) => severity === "refused");
-  const told = (refusals.length > 0 ? refusals : heard).toSorted((a, b) => rank(a) - rank(b));
-  return {
-    class: refusals.length > 0 ? "refused" : heard.length > 0 ? "ask" : "harmless",
-    reasons: [...new Map(told.map(({ reason }) => [JSON.stringify(reason), reason])).values()],
-    needsNetwork: all.some(({ isNetwork }) => isNetwork === true),
-    isReadOnly: all.length === 0 && !line.isWriting,
-    segments: words.map((segment) => segment.map(({ text }) => toShown(text))),
-  };
+/** The owner's rules name every command of the line, but for what only goes somewhere, prints or cuts its input. */
+function isLifted({ commands, isReadable }: ReadLine, rules: CommandRules, run: Omit<Run, "type">): boolean {
+  const isNamed = (command: SimpleCommand) =>
+    (command.files.length === 0 || run.outside !== true) && (rules.isAllowed(command) || isAside(command));
+  return isReadable && commands.some((command) => rules.isAllowed(command)) && commands.every(isNamed);
 }
 
-function toShown(text: string): string {
-  return text.replaceAll(listedName, "…").replaceAll(printedSign, "0");
+function isAside({ words: [program, ...args], settings, files }: SimpleCommand): boolean {
+  if (settings.length > 0 || files.length > 0 || !args.every(({ isKnown }) => isKnown)) return false;
+  if (/^(cd|echo|pwd|true|false|:)$/.test(program?.text ?? "")) return true;
+  return /^(head|tail|wc)$/.test(program?.text ?? "") && args.every(({ text }) => /^(-\w+|\d+)$/.test(text));
 }
 
-function unlifted({ words, concerns }: Segment, rules: CommandRules): Concern[] {
-  return rules.isAllowed(words) ? concerns.filter(({ severity }) => severity === "refused") : concerns;
-}
-
-function rank({ severity, isNetwork }: Concern): number {
-  if (severity === "local") return 2;
-  return isNetwork === true ? 1 : 0;
+function toDoubts(line: ReadLine, rules: CommandRules): Phrase[] {
+  const rule = rules.findDoubt(line);
+  return [
+    ...(rule === undefined ? [] : [phrase("approval.may-be-denied", { rule })]),
+    ...rules.problems.map((pattern) => phrase("approval.bad-pattern", { pattern })),
+  ];
 }

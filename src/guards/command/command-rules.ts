@@ -1,11 +1,15 @@
-// The owner's own rules about commands: words that are allowed or denied, and the patterns of the Python original.
-import type { ShellWord } from "./shell-word.ts";
+// The owner's rules about commands: words that are allowed or denied, and the patterns of the Python original. They hold
+// for every program that a line could start.
+import type { ReadLine, ShellWord, SimpleCommand } from "./read-line.ts";
+import { findOperands, toProgram } from "./started-programs.ts";
 
 export interface CommandRules {
-  /** Without these words nothing in the line was asked about. All of them have to be readable in the line. */
-  isAllowed(words: ShellWord[]): boolean;
-  /** The rule that forbids it. */
-  findDenial(command: string, segments: ShellWord[][]): string | undefined;
+  /** All of its words are readable, and a rule names them. */
+  isAllowed(command: SimpleCommand): boolean;
+  /** The rule that forbids a command of the line. */
+  findDenial(source: string, line: ReadLine): string | undefined;
+  /** A rule that forbids it if what cannot be read is what the rule is about. */
+  findDoubt(line: ReadLine): string | undefined;
   /** Patterns that are no regular expressions here. */
   problems: string[];
 }
@@ -13,20 +17,21 @@ export interface CommandRules {
 export interface RuleTexts {
   allow: readonly string[];
   deny: readonly string[];
-  /** Where there are any, every segment has to match one as a whole. */
+  /** Where there are any, every command has to match one as a whole. */
   allowPatterns?: readonly string[];
   denyPatterns?: readonly string[];
 }
 
-export function createCommandRules({
-  allow,
-  deny,
-  allowPatterns = [],
-  denyPatterns = [],
-}: RuleTexts): CommandRules {
+/** Programs that do nothing with their words but print or search them. */
+const speakers = new Set(
+  "echo printf cat ls head tail wc grep egrep fgrep rg which type man help test [ true cd".split(" "),
+);
+
+export function createCommandRules(texts: RuleTexts): CommandRules {
+  const { allow, deny, allowPatterns = [], denyPatterns = [] } = texts;
   const problems: string[] = [];
-  const allowed = allow.map(toWordTests);
-  const denied = deny.map((rule): [string, WordTest[]] => [rule, toWordTests(rule)]);
+  const allowed = allow.map(splitRule);
+  const denied = deny.map((rule) => ({ rule, words: splitRule(rule), named: toNamed(splitRule(rule)) }));
   const onlyThese = allowPatterns.flatMap((pattern) => toExpression(pattern, "^(?:", ")$"));
   const neverThese = denyPatterns.flatMap((pattern) => toExpression(pattern, "", ""));
 
@@ -43,15 +48,16 @@ export function createCommandRules({
 
   return {
     problems,
-    isAllowed: (words) =>
-      words.every(({ kind }) => kind === "text") && allowed.some((rule) => matches(rule, words, false)),
-    findDenial(command, segments) {
-      const forms = segments.flatMap(toForms);
-      const rule = denied.find(([, tests]) => forms.some((words) => matches(tests, words, true)));
-      if (rule !== undefined) return rule[0];
-      const lines = segments.map((words) => words.map(({ text }) => text).join(" "));
+    isAllowed: ({ words, settings }) =>
+      settings.length === 0 &&
+      words.every(({ isKnown }) => isKnown) &&
+      allowed.some((rule) => matchesWhole(rule, words)),
+    findDenial(source, { commands }) {
+      const rule = denied.find(({ words }) => commands.some((command) => matchesStart(words, command.words)));
+      if (rule !== undefined) return rule.rule;
+      const lines = commands.map(({ words }) => words.map(({ text }) => text).join(" ")).filter(Boolean);
       const pattern = neverThese.find((expression) =>
-        [command, ...lines].some((line) => expression.test(line)),
+        [source, ...lines].some((line) => expression.test(line)),
       );
       if (pattern !== undefined) return pattern.source;
       const isListed =
@@ -59,33 +65,66 @@ export function createCommandRules({
         lines.every((line) => onlyThese.some((expression) => expression.test(line)));
       return isListed ? undefined : "only what tools.exec.allowPatterns names";
     },
+    findDoubt({ commands, isReadable }) {
+      if (!isReadable) return [...deny, ...denyPatterns, ...allowPatterns][0];
+      return denied.find(({ named }) => commands.some((command) => mentions(command, named)))?.rule;
+    },
   };
 }
 
-/** As it stands, and without the options that may stand before a subcommand. */
-function toForms(words: ShellWord[]): ShellWord[][] {
-  const isValue = (index: number) => /^-[Cc]$/.test(words[index - 1]?.text ?? "");
-  return [words, words.filter(({ text }, index) => !text.startsWith("-") && !isValue(index))];
+/** Whether the words of a rule stand among the arguments of a program that may do more with them than print them. */
+function mentions({ words: [program, ...args], settings }: SimpleCommand, named: RegExp): boolean {
+  if (program === undefined) return settings.some((text) => named.test(text));
+  if (speakers.has(toProgram(program))) return false;
+  return named.test([...settings, ...args.map(({ text }) => text)].join(" "));
 }
 
-type WordTest = "rest" | RegExp;
-
-/** `*` in a word stands for anything in that word, and as the last word for all words that follow. */
-function toWordTests(rule: string): WordTest[] {
-  const words = rule.split(/\s+/).filter((word) => word !== "");
-  return words.map((word, index) => {
-    if (word === "*" && index === words.length - 1) return "rest";
-    return new RegExp(`^${word.replaceAll(/[^\w*]/gu, "\\$&").replaceAll("*", ".*")}$`, "s");
-  });
+function splitRule(rule: string): string[] {
+  return rule.split(/\s+/).filter((word) => word !== "");
 }
 
-/** `isStart`: more words may follow. */
-function matches(rule: WordTest[], words: ShellWord[], isStart: boolean): boolean {
-  const tests = rule.filter((test) => test !== "rest");
-  if (tests.length === 0 || words.length < tests.length) return false;
-  const isOpen = isStart || tests.length < rule.length;
+function toNamed(words: string[]): RegExp {
+  const plain = words.filter((word) => !word.startsWith("-") && word !== "*").map(toPattern);
+  return new RegExp(`(?<![\\w.-])${plain.join("(?![\\w-]).*(?<![\\w.-])")}(?![\\w-])`, "is");
+}
+
+/** `*` in a word stands for anything in that word. */
+function toPattern(word: string): string {
+  return word.replaceAll(/[^\w*]/gu, "\\$&").replaceAll("*", ".*");
+}
+
+function isWord(pattern: string, { text, isKnown }: ShellWord): boolean {
+  return isKnown && new RegExp(`^${toPattern(pattern)}$`, "s").test(text);
+}
+
+/** `*` as the last word stands for all words that follow. */
+function matchesWhole(rule: string[], words: readonly ShellWord[]): boolean {
+  const isOpen = rule.length > 1 && rule.at(-1) === "*";
+  const fixed = isOpen ? rule.slice(0, -1) : rule;
+  const isLong = isOpen ? words.length >= fixed.length : words.length === fixed.length;
+  const named = words.map((word, index) => (index === 0 ? toSystemName(word) : word));
   return (
-    (isOpen || words.length === tests.length) &&
-    tests.every((test, index) => words[index]?.kind === "text" && test.test(words[index].text))
+    isLong && fixed.every((pattern, index) => isWord(pattern, named[index] ?? { text: "", isKnown: false }))
   );
+}
+
+/** Only a program of the system goes by its name alone: one of the workspace may be called like it. */
+function toSystemName(word: ShellWord): ShellWord {
+  return /^(\/usr(\/local)?)?\/s?bin\/[^/]+$/.test(word.text) ? { ...word, text: toProgram(word) } : word;
+}
+
+/** Options of the rule may stand anywhere behind the program, its other words where a subcommand may. */
+function matchesStart(rule: string[], words: readonly ShellWord[]): boolean {
+  const [program, ...rest] = rule.filter((word, index) => word !== "*" || index < rule.length - 1);
+  const [first, ...args] = words;
+  if (program === undefined || first === undefined) return false;
+  if (!isWord(program, { ...first, text: toProgram(first) })) return false;
+  const options = rest.filter((word) => word.startsWith("-"));
+  const names = rest.filter((word) => !word.startsWith("-"));
+  if (!options.every((option) => args.some((word) => isWord(option, word)))) return false;
+  if (names.length === 0) return true;
+  return findOperands(args).some((at) => {
+    const operands = args.slice(at).filter(({ text }) => !text.startsWith("-"));
+    return names.every((name, index) => isWord(name, operands[index] ?? { text: "", isKnown: false }));
+  });
 }

@@ -5,13 +5,11 @@ import type { Origin } from "../../bus/types.ts";
 import { joinLabels, readLabels, toLabel } from "../../lib/labels.ts";
 import { type Effect, type ToolContext, ToolError } from "../../runner/tool.ts";
 import type { TaintedFiles } from "../../storage/grants/tainted-files.ts";
-import type { CommandPolicy } from "../command/command-policy.ts";
+import type { CommandPolicy, Run } from "../command/command-policy.ts";
 import type { FileRoots } from "../files/file-roots.ts";
 import { statIfThere } from "../files/path-resolver.ts";
 import { isInside } from "../files/real-path.ts";
 import type { FindFileLabels } from "./file-labels.ts";
-
-export type Run = Effect & { type: "run" };
 
 /** What is known of a command before it runs. */
 export interface CommandFacts {
@@ -22,10 +20,8 @@ export interface CommandFacts {
 
 export function toCommandFacts(policy: CommandPolicy): CommandFacts {
   return {
-    reachesNetwork: async ({ command, workingDirectory, network = false }, { origin }) =>
-      network || (await policy.judge(command, { origin, workingDirectory })).needsNetwork,
-    isReadOnly: async ({ command, workingDirectory }, { origin }) =>
-      (await policy.judge(command, { origin, workingDirectory })).isReadOnly,
+    reachesNetwork: async (run, { origin }) => (await policy.judge(run, { origin })).needsNetwork,
+    isReadOnly: async (run, { origin }) => (await policy.judge(run, { origin })).isReadOnly,
   };
 }
 

@@ -110,7 +110,7 @@ describe("with content from outside", () => {
       request: {
         phrase: phrase("approval.run", {}),
         detail: "d",
-        reasons: [phrase("approval.forced")],
+        reasons: [phrase("approval.no-sandbox")],
         subject: "s",
       },
     });
@@ -119,7 +119,7 @@ describe("with content from outside", () => {
     expect(await judged(run)).toMatchObject({
       request: {
         phrase: { code: "approval.run" },
-        reasons: [{ code: "approval.forced" }],
+        reasons: [{ code: "approval.no-sandbox" }],
         labels: [...labels],
       },
     });

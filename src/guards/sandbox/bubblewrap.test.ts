@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { statSync } from "node:fs";
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -63,6 +64,15 @@ describe.runIf(isHere)("a command in the sandbox", () => {
     expect(await run(`kill -0 ${process.pid}`)).toMatch(/No such process/);
   });
 
+  it("cannot take devices away from the system, nor from the next command", async () => {
+    const { run } = await createSandboxedShell();
+    const names = ["null", "zero", "full", "random", "urandom", "tty"].map((name) => `/dev/${name}`);
+    const before = names.map((path) => statSync(path).mode);
+    await run(`chmod 000 ${names.join(" ")}; chmod -R 000 /dev; chown 1 /dev/null; rm -f /dev/null`);
+    expect(names.map((path) => statSync(path).mode)).toEqual(before);
+    expect(await run("echo x > /dev/null && head -c 3 /dev/zero | wc -c")).toBe("3\nExit code: 0");
+  });
+
   it("has an environment without secrets", async () => {
     const { run } = await createSandboxedShell({
       exec: {
@@ -81,16 +91,11 @@ describe.runIf(isHere)("a command in the sandbox", () => {
     onTestFinished(() => void server.close());
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const needing = new Set<string>();
-    const { run } = await createSandboxedShell({
-      exec: { needsNetwork: async (command) => needing.has(command) },
-    });
+    const { run } = await createSandboxedShell();
     const request = "printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3";
     const command = `exec 3<>/dev/tcp/127.0.0.1/${port} && ${request}`;
-    expect(await run(command)).toMatch(/Connection refused\nExit code: 1$/);
+    expect(await run(command)).toMatch(/Connection refused\nExit code: 1\n.*network/);
     expect(await run(command, { network: true })).toMatch(/reached\nExit code: 0$/);
-    needing.add(command);
-    expect(await run(command)).toMatch(/reached\nExit code: 0$/);
     expect(await run("getent hosts localhost", { network: true })).toMatch(/localhost/);
   });
 
@@ -113,8 +118,6 @@ describe.runIf(isHere)("inside of the workspace", () => {
       files: {
         ".nanobot/workspace/memory/history.jsonl": "{}\n",
         ".nanobot/workspace/SOUL.md": "kind",
-        ".nanobot/workspace/.git/config": "[core]\n",
-        ".nanobot/workspace/.git/hooks/pre-commit": "#!/bin/sh\n",
       },
       places: { promptFiles: ["SOUL.md"] },
     });
@@ -131,14 +134,11 @@ describe.runIf(isHere)("inside of the workspace", () => {
       "echo x > people/bob/own.md",
       "echo evil > SOUL.md",
       "mv SOUL.md soul && echo evil > SOUL.md",
-      "echo x >> .git/config",
-      "echo x > .git/hooks/pre-commit",
-      "mv .git old",
     ];
     for (const command of hostile) expect(await run(command), command).not.toMatch(/code: 0$/);
     expect(await readFile(join(workspace, "SOUL.md"), "utf8")).toBe("kind");
     expect(await readFile(join(workspace, "memory/history.jsonl"), "utf8")).toBe("{}\n");
-    expect(await run("touch .git/index new.md; cat memory/history.jsonl > /dev/null")).toBe("Exit code: 0");
+    expect(await run("touch new.md; cat memory/history.jsonl > /dev/null")).toBe("Exit code: 0");
   });
 
   it("no empty folder is left, and what is closed stays closed for as long as any command runs", async () => {
@@ -227,7 +227,7 @@ describe.runIf(isHere)("what else is visible", () => {
     const { sandbox, workspace } = await createSandboxedShell();
     const folder = { path: outside, realPath: outside };
     const origin = guest;
-    const command = { words: ["true"] as [string], folder, env: {}, origin, hasNetwork: false };
+    const command = { words: ["true"] as [string], folder, env: {}, origin };
     await expect(sandbox.wrap(command)).rejects.toThrow(/does not show .*sandboxRoBinds/);
     await mkdir(join(workspace, "people/ann/sub"));
     await writeFile(join(workspace, "people/ann/sub/x"), "");

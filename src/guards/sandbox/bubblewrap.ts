@@ -2,6 +2,7 @@
 // program bwrap. Everything in it ends with it, and it ends with us, however we end.
 import { spawnSync } from "node:child_process";
 import {
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,6 +14,7 @@ import {
 import { release, totalmem } from "node:os";
 import { join } from "node:path";
 import { isAlive } from "../../lib/is-alive.ts";
+import { workerPath } from "../../lib/package-root.ts";
 import { lookAt, lookBehindLinks } from "../../storage/files/file-stamp.ts";
 import { codeOf } from "../files/file-error.ts";
 import { isInside } from "../files/real-path.ts";
@@ -41,7 +43,7 @@ export function findBubblewrapProblem(bwrap: Container): string | undefined {
     folder: "/",
     places: [],
     userFolder: "/root",
-    hasNetwork: false,
+    network: "none",
   });
   const { status, stderr, error } = spawnSync(probe.file, probe.args, probing);
   if (status === 0) return undefined;
@@ -70,10 +72,12 @@ export function createBubblewrap(program: string): Container {
 
   return {
     name: "bubblewrap",
-    wrap({ words, folder, places, userFolder, hasNetwork }) {
+    wrap({ words, folder, places, userFolder, network }) {
       const args = [
         ...fixed,
-        ...(hasNetwork ? bindResolver() : ["--unshare-net"]),
+        ...bindDevices(),
+        ...(network === "all" ? bindResolver() : ["--unshare-net"]),
+        ...(typeof network === "object" ? bindBridge(network.socket) : []),
         ...(isAroundSystem(userFolder) ? [] : toEmptyFolder(userFolder)),
         ...places.flatMap(toBind),
         // Last, because mounts inside of them need a place. To root, half of /proc/sys would be writable otherwise.
@@ -81,10 +85,11 @@ export function createBubblewrap(program: string): Container {
           "--remount-ro",
           path,
         ]),
-        ...["--chdir", folder, "--", ...toLimited(words)],
+        ...["--chdir", folder, "--", ...toLimited(typeof network === "object" ? toBridged(words) : words)],
       ];
       const [file = program, ...rest] = [...quota, program, ...args];
-      return { file, args: rest, env: { TMPDIR: "/tmp" }, cwd: "/", hasLifeline: true };
+      const env = { TMPDIR: "/tmp", ...(typeof network === "object" && proxyVariables) };
+      return { file, args: rest, env, cwd: "/", hasLifeline: true };
     },
   };
 }
@@ -102,6 +107,34 @@ function bindSystem(): string[] {
   });
   const folders = systemFolders.flatMap((path) => ["--ro-bind-try", path, path]);
   return [...folders, ...links, "--ro-bind-try", "/etc", "/etc", ...coverSecrets()];
+}
+
+const devices: Array<[name: string, major: number, minor: number]> = [
+  ["null", 1, 3],
+  ["zero", 1, 5],
+  ["full", 1, 7],
+  ["random", 1, 8],
+  ["urandom", 1, 9],
+  ["tty", 5, 0],
+];
+const deviceFolder = "/dev/nanobot";
+const openDevice = 0o666;
+
+/**
+ * To root belong the devices of the system, which bwrap shows as they are: a command could take them away from everybody
+ * by changing their modes. So root's commands have nodes of their own, put right before each command.
+ */
+function bindDevices(): string[] {
+  if (process.getuid?.() !== 0) return [];
+  mkdirSync(deviceFolder, { recursive: true, mode: 0o755 });
+  return devices.flatMap(([name, major, minor]) => {
+    const path = join(deviceFolder, name);
+    const status = lookAt(path);
+    if (status === undefined)
+      spawnSync("mknod", ["-m", "666", path, "c", String(major), String(minor)], probing);
+    else if ((status.mode & 0o777) !== openDevice) chmodSync(path, openDevice);
+    return ["--dev-bind", path, `/dev/${name}`];
+  });
 }
 
 function coverSecrets(): string[] {
@@ -142,6 +175,34 @@ function bindResolver(): string[] {
     if (codeOf(error) === undefined) throw error;
     return [];
   }
+}
+
+const bridge = workerPath("guards/sandbox/network-bridge.ts");
+/** Its ending says what it is, wherever the package says it otherwise. */
+const bridgeInside = `/run/nanobot/bridge.m${bridge.endsWith(".ts") ? "ts" : "js"}`;
+const socketInside = "/run/nanobot/proxy.sock";
+const bridgePort = "3128";
+const proxyAddress = `http://127.0.0.1:${bridgePort}`;
+const proxyVariables = {
+  ...Object.fromEntries(
+    ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].map((name) => [
+      name,
+      proxyAddress,
+    ]),
+  ),
+  ...Object.fromEntries(["no_proxy", "NO_PROXY"].map((name) => [name, "localhost,127.0.0.1,::1"])),
+  NODE_USE_ENV_PROXY: "1",
+};
+
+function bindBridge(socket: string): string[] {
+  const node = realpathSync(process.execPath);
+  const shown = isInside(node, "/usr") ? [] : ["--ro-bind", node, node];
+  return [...shown, "--ro-bind", bridge, bridgeInside, "--bind", socket, socketInside];
+}
+
+function toBridged(words: readonly string[]): string[] {
+  const node = realpathSync(process.execPath);
+  return [node, "--no-warnings", bridgeInside, socketInside, bridgePort, ...words];
 }
 
 /**

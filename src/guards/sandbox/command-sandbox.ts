@@ -24,10 +24,12 @@ export interface CommandSandboxOptions {
   promptFiles: readonly string[];
   rootFor(origin: Origin): string;
   readRootsFor(origin: Origin): readonly string[];
+  /** Private networks (CIDR) that a granted host may be in. */
+  allowedNetworks: readonly string[];
 }
 
 export function createCommandSandbox(settings: SandboxSettings, options: CommandSandboxOptions): Sandbox {
-  const { paths, env, ...shown } = options;
+  const { paths, env, allowedNetworks, ...shown } = options;
   const userFolder = env.HOME || homedir();
   const places = createPlaces({
     ...shown,
@@ -37,12 +39,18 @@ export function createCommandSandbox(settings: SandboxSettings, options: Command
     hidden: [paths.home],
     mountPoints: new MountPoints(paths.run),
   });
-  return createSandbox({ mode: settings.sandbox, path: toSearchPath(env), places, userFolder });
+  return createSandbox({
+    mode: settings.sandbox,
+    path: toSearchPath(env),
+    places,
+    userFolder,
+    proxy: { allow: allowedNetworks },
+  });
 }
 
 /** Which sandbox there would be; confines nothing. */
 export function findSandbox(mode: SandboxMode, env: NodeJS.ProcessEnv): SandboxState {
-  const places = async () => ({ places: [], release() {} });
+  const places = async () => ({ places: [], writable: [], release() {} });
   return createSandbox({ mode, path: toSearchPath(env), places, userFolder: "/" }).state();
 }
 

@@ -4,6 +4,7 @@ import { lstat, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Origin } from "../../bus/types.ts";
 import { ToolError } from "../../runner/tool.ts";
+import { lookAt } from "../../storage/files/file-stamp.ts";
 import { codeOf } from "../files/file-error.ts";
 import { protectedFolders } from "../files/protected-places.ts";
 import { isInside, toRealRoot } from "../files/real-path.ts";
@@ -36,15 +37,24 @@ export interface PlacesOptions {
 export interface FoundPlaces {
   /** From the general to the particular: what comes later counts. Only what exists. */
   places: Place[];
+  /** Folders that the command can change. */
+  writable: string[];
   /** When the command has ended: what was made for it is removed. */
   release(): void;
 }
 
-export type FindPlaces = (origin: Origin) => Promise<FoundPlaces>;
+export interface PlacesRequest {
+  /** Granted to this command. */
+  writable?: readonly string[];
+  isLeftRunning?: boolean;
+}
+
+export type FindPlaces = (origin: Origin, request?: PlacesRequest) => Promise<FoundPlaces>;
 
 type Wish = Pick<Place, "path" | "access">;
 
-const keyPlaces = [
+/** In the user's folder. */
+export const keyPlaces = [
   ".ssh",
   ".gnupg",
   ".aws",
@@ -78,8 +88,13 @@ export function createPlaces(options: PlacesOptions): FindPlaces {
       .map((path) => ({ path, access }));
   }
 
-  async function findClosed(root: string): Promise<Place[]> {
+  async function findClosed(root: string, isLeftRunning: boolean): Promise<Place[]> {
     const isOwners = root === workspace;
+    const repository = isLeftRunning ? await look(repositoryOf(root), lstat) : [];
+    return [...(await findKept(root, isOwners)), ...repository];
+  }
+
+  async function findKept(root: string, isOwners: boolean): Promise<Place[]> {
     const first = closed.get(root);
     const wishes = first ?? closedInside(root, isOwners ? [...ownersAlone, ...promptFiles] : promptFiles);
     const found = await look(wishes, lstat);
@@ -87,11 +102,11 @@ export function createPlaces(options: PlacesOptions): FindPlaces {
     return found;
   }
 
-  return async (origin) => {
+  return async (origin, { writable = [], isLeftRunning = false } = {}) => {
     const root = toRealRoot(options.rootFor(origin));
     const visible: Wish[] = [
       ...toWishes([...readBinds, ...options.readRootsFor(origin)], "read"),
-      ...toWishes(writeBinds, "write"),
+      ...toWishes([...writeBinds, ...writable], "write"),
       { path: root, access: "write" },
     ];
     const names = new Set(visible.map(({ path }) => path));
@@ -102,11 +117,16 @@ export function createPlaces(options: PlacesOptions): FindPlaces {
       ({ path }) => !names.has(path) && visible.some((place) => isInside(path, place.path)),
     );
     // Only what is there can be closed, so what a command could make in its place is made first, empty.
-    const release = mountPoints.hold(listEmpty(root, root === workspace));
+    const empty = [...listEmpty(root, root === workspace), ...(isLeftRunning ? [join(root, ".git")] : [])];
+    const release = mountPoints.hold(empty);
     try {
       const seen = await look(visible, stat);
-      const closedNow = await findClosed(root);
-      return { places: arrange([...seen, ...closedNow, ...(await look(covered, stat))]), release };
+      checkThere(toWishes(writable, "write"), seen);
+      const closedNow = await findClosed(root, isLeftRunning);
+      const places = arrange([...seen, ...closedNow, ...(await look(covered, stat))]);
+      const changed = [...toWishes([...writeBinds, ...writable], "write").map(({ path }) => path), root];
+      const folders = places.filter(({ path, isFolder }) => isFolder && changed.includes(path));
+      return { places, writable: folders.map(({ path }) => path), release };
     } catch (error) {
       release();
       throw error;
@@ -117,17 +137,30 @@ export function createPlaces(options: PlacesOptions): FindPlaces {
 /** Of the owner's root: read by commands, written by nobody but file tools, if at all. */
 const ownersAlone = [...protectedFolders, ".nanobot", "skills", "people", "groups"];
 
-/**
- * What finds its way into prompts is written by file tools alone, which ask and remember. Settings and hooks of the
- * repository are programs that git runs for the person, outside of any sandbox; its folder is bound onto itself, because
- * renamed it would take them out of the way.
- */
+/** What finds its way into prompts is written by file tools alone, which ask and remember. */
 function closedInside(root: string, more: readonly string[]): Wish[] {
-  const closed = ["memory", ".git/hooks", ".git/config", ...more];
-  return [
-    { path: join(root, ".git"), access: "write" },
-    ...closed.map((name): Wish => ({ path: join(root, name), access: "read" })),
-  ];
+  return ["memory", ...more].map((name): Wish => ({ path: join(root, name), access: "read" }));
+}
+
+/**
+ * Settings and hooks are programs that git runs for the person, outside of any sandbox; they are looked at when a command
+ * has ended, and closed to one that may run for hours. Their folder is bound onto itself, because renamed it would take
+ * them out of the way; an empty one is closed.
+ */
+function repositoryOf(root: string): Wish[] {
+  const isEmpty = lookAt(join(root, ".git/HEAD")) === undefined;
+  const closed = ["hooks", "config"].map(
+    (name): Wish => ({ path: join(root, ".git", name), access: "read" }),
+  );
+  return [{ path: join(root, ".git"), access: isEmpty ? "read" : "write" }, ...closed];
+}
+
+function checkThere(wishes: readonly Wish[], seen: readonly Place[]): void {
+  const missing = wishes.find(({ path }) => !seen.some((place) => place.path === path));
+  if (missing !== undefined)
+    throw new ToolError(
+      `${missing.path} does not exist, so that it cannot be made writable. Name its folder.`,
+    );
 }
 
 function listEmpty(root: string, isOwners: boolean): string[] {

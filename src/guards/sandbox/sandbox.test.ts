@@ -9,12 +9,13 @@ const command = {
   folder: { path: "/proc/self/fd/9", realPath: "/ws" },
   env: { PATH: "/usr/bin" },
   origin: terminalOrigin,
-  hasNetwork: false,
+  access: {},
 };
 
 function sandboxOf(mode: SandboxMode, more: Partial<SandboxOptions> = {}) {
   const places = async () => ({
     places: [{ path: "/ws", access: "write" as const, isFolder: true }],
+    writable: [],
     release() {},
   });
   return createSandbox({ mode, places, path: "", userFolder: "/home/me", ...more });
@@ -59,7 +60,9 @@ describe("where there is no sandbox", () => {
 describe.runIf(process.platform === "linux")("a sandbox that is installed", () => {
   it("counts only if it works here", async () => {
     const path = await pathWith("echo 'bwrap: No permissions to create new namespace' >&2; exit 1");
-    const sandbox = sandboxOf("required", { path, platform: "linux" });
+    const sandbox = sandboxOf("required", { path, platform: "linux", isInContainer: false });
+    const inside = sandboxOf("auto", { path, platform: "linux", isInContainer: true });
+    expect(inside.state()).toMatchObject({ isContained: false, reason: "container" });
     expect(sandbox.state()).toEqual({
       isContained: false,
       reason: "forbidden",
@@ -81,7 +84,9 @@ describe.runIf(process.platform === "linux")("a sandbox that is installed", () =
     expect(words.slice(-3)).toEqual(["/bin/bash", "-c", "ls"]);
     expect(words.join(" ")).toContain("--bind /ws /ws");
     expect(env).toEqual({ PATH: "/usr/bin", TMPDIR: "/tmp" });
-    expect((await sandbox.wrap({ ...command, hasNetwork: true })).args).not.toContain("--unshare-net");
+    expect((await sandbox.wrap({ ...command, access: { network: true } })).args).not.toContain(
+      "--unshare-net",
+    );
     expect(await readFile(`${folder}/count`, "utf8")).toBe("x\nx\n");
   });
 });

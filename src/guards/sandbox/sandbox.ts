@@ -4,9 +4,11 @@ import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Origin } from "../../bus/types.ts";
-import { ToolError } from "../../runner/tool.ts";
+import { type CommandAccess, ToolError } from "../../runner/tool.ts";
 import { isInside } from "../files/real-path.ts";
 import { createBubblewrap, findBubblewrapProblem } from "./bubblewrap.ts";
+import { GitGuard } from "./git-guard.ts";
+import { openHostProxy, type ProxyOptions } from "./host-proxy.ts";
 import type { FindPlaces, Place } from "./sandbox-places.ts";
 import { createSeatbelt, sandboxExec } from "./seatbelt.ts";
 
@@ -21,8 +23,8 @@ export interface Launch {
   cwd: string;
   /** It ends when whoever started it lets go of its file descriptor 3, a pipe. */
   hasLifeline?: boolean;
-  /** To be called when it has ended, or was not started after all. */
-  release?(): void;
+  /** To be called when it has ended, or was not started after all. Says what the model should know about it; may be called again. */
+  release?(): Promise<string[]>;
 }
 
 /** A command as a container sees it. Places go from the general to the particular. */
@@ -32,7 +34,8 @@ export interface ContainedCommand {
   places: readonly Place[];
   /** Exists, and is empty. */
   userFolder: string;
-  hasNetwork: boolean;
+  /** Of the proxy through which it reaches some hosts. */
+  network: "none" | "all" | { socket: string };
 }
 
 /** One system's way to confine. `env` of what it gives back is added to the command's own. */
@@ -45,7 +48,7 @@ export type SandboxState =
   | { isContained: true; name: Container["name"] }
   | { isContained: false; reason: "off" | "missing" | "unsupported" }
   /** It is installed, but the system does not let it work. */
-  | { isContained: false; reason: "forbidden"; detail: string };
+  | { isContained: false; reason: "forbidden" | "container"; detail: string };
 
 export interface SandboxedCommand {
   words: readonly [program: string, ...args: string[]];
@@ -53,7 +56,10 @@ export interface SandboxedCommand {
   folder: { path: string; realPath: string };
   env: Record<string, string>;
   origin: Origin;
-  hasNetwork: boolean;
+  /** What was granted to it. */
+  access?: CommandAccess;
+  /** It outlives its call, so that what it changes in a repository could not be looked at for hours. */
+  isLeftRunning?: boolean;
 }
 
 export interface Sandbox {
@@ -71,12 +77,17 @@ export interface SandboxOptions {
   path: string;
   userFolder: string;
   platform?: NodeJS.Platform;
+  /** Default: by the marks that Docker and Podman leave. */
+  isInContainer?: boolean;
+  /** Of hosts that were granted. */
+  proxy?: ProxyOptions;
 }
 
 type Found = { container: Container } | Exclude<SandboxState, { isContained: true }>;
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   let found: Found | undefined;
+  const guard = new GitGuard();
   const find = (): Found => {
     found ??= findContainer(options);
     return found;
@@ -89,8 +100,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     isContained: () => "container" in find(),
     async wrap(command) {
       const now = find();
-      if ("container" in now) return contain(now.container, command, options);
-      if (options.mode === "required") throw new ToolError(describeLack(now));
+      const isOutside = command.access?.outside === true;
+      if ("container" in now && !isOutside) return contain(now.container, command, { ...options, guard });
+      if (options.mode === "required") throw new ToolError("container" in now ? noWayOut : describeLack(now));
       const [file, ...args] = command.words;
       return { file, args, env: command.env, cwd: command.folder.path };
     },
@@ -100,17 +112,22 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 /** No wall at all. */
 export const openSandbox: Sandbox = createSandbox({
   mode: "off",
-  places: async () => ({ places: [], release() {} }),
+  places: async () => ({ places: [], writable: [], release() {} }),
   path: "",
   userFolder: "/",
 });
 
+const noWayOut = 'No command leaves the sandbox here (tools.exec.sandbox is "required"). Do without outside.';
+
 async function contain(
   container: Container,
-  { words, folder, env, origin, hasNetwork }: SandboxedCommand,
-  { places: findPlaces, userFolder }: SandboxOptions,
+  { words, folder, env, origin, access = {}, isLeftRunning }: SandboxedCommand,
+  { places: findPlaces, userFolder, guard, proxy: proxyOptions = {} }: SandboxOptions & { guard: GitGuard },
 ): Promise<Launch> {
-  const { places, release } = await findPlaces(origin);
+  const { places, writable, release } = await findPlaces(origin, {
+    writable: access.writable,
+    isLeftRunning,
+  });
   const around = places.findLast(({ path }) => isInside(folder.realPath, path));
   if (around === undefined || around.access === "none") {
     release();
@@ -118,11 +135,53 @@ async function contain(
       `Commands run in a sandbox that does not show ${folder.realPath}. Use a folder of the workspace; the user can show others to it (tools.exec.sandboxRoBinds).`,
     );
   }
-  const launch = container.wrap({ words, folder: folder.realPath, places, userFolder, hasNetwork });
-  return { ...launch, env: { ...env, ...launch.env }, release };
+  const { network = [] } = access;
+  const isByHost = network !== true && network.length > 0;
+  if (isByHost && container.name === "seatbelt") {
+    release();
+    throw new ToolError('The sandbox of this system cannot grant single hosts. Ask for any: network: ["*"].');
+  }
+  const watch = await guard.begin(writable);
+  const proxy = isByHost ? await openHostProxy(network, proxyOptions) : undefined;
+  const launch = container.wrap({
+    words,
+    folder: folder.realPath,
+    places,
+    userFolder,
+    network: proxy ?? (network === true ? "all" : "none"),
+  });
+  const settle = async () => {
+    release();
+    await proxy?.close();
+    return [...describeRefused(proxy?.refused), ...describeAside(await watch.end())];
+  };
+  let settled: Promise<string[]> | undefined;
+  return {
+    ...launch,
+    env: { ...env, ...launch.env },
+    release() {
+      settled ??= settle();
+      return settled;
+    },
+  };
 }
 
-function findContainer({ mode, path, platform = process.platform }: SandboxOptions): Found {
+function describeRefused(refused: ReadonlySet<string> = new Set()): string[] {
+  if (refused.size === 0) return [];
+  const hosts = JSON.stringify([...refused]);
+  return [
+    `(Not reached, because only the hosts in network are: ${hosts}. To ask for them, call again with network.)`,
+  ];
+}
+
+function describeAside(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  return [
+    `(Set aside, because git would run or read something by it: ${paths.join(", ")}. It is next to it with the ending .set-aside. Tell the user; it is theirs to decide.)`,
+  ];
+}
+
+function findContainer({ mode, path, platform = process.platform, isInContainer }: SandboxOptions): Found {
   if (mode === "off") return { isContained: false, reason: "off" };
   if (platform === "darwin") return findSeatbelt();
   if (platform !== "linux") return { isContained: false, reason: "unsupported" };
@@ -133,7 +192,9 @@ function findContainer({ mode, path, platform = process.platform }: SandboxOptio
   if (program === undefined) return { isContained: false, reason: "missing" };
   const container = createBubblewrap(program);
   const detail = findBubblewrapProblem(container);
-  return detail === undefined ? { container } : { isContained: false, reason: "forbidden", detail };
+  if (detail === undefined) return { container };
+  const isMarked = ["/.dockerenv", "/run/.containerenv"].some((file) => existsSync(file));
+  return { isContained: false, reason: (isInContainer ?? isMarked) ? "container" : "forbidden", detail };
 }
 
 function findSeatbelt(): Found {
@@ -150,7 +211,8 @@ function describeLack(lack: Exclude<SandboxState, { isContained: true }>): strin
     missing:
       "its program is missing; on Linux it is the package bubblewrap, such as `apt install bubblewrap`",
     unsupported: "this system has none",
-    forbidden: `the system forbids it${lack.reason === "forbidden" ? ` (${lack.detail})` : ""}`,
+    forbidden: `the system forbids it${"detail" in lack ? ` (${lack.detail})` : ""}`,
+    container: `this container forbids it${"detail" in lack ? ` (${lack.detail})` : ""}`,
   }[lack.reason];
   return `Commands may only run in a sandbox here (tools.exec.sandbox is "required"), and ${why}. Tell the user; do not try again.`;
 }

@@ -54,7 +54,7 @@ describe("the profile for macOS", () => {
       folder: "/Users/me/ws/sub",
       places,
       userFolder: "/Users/me",
-      hasNetwork: false,
+      network: "none",
     });
     expect(launch).toMatchObject({ file: "/usr/bin/sandbox-exec", cwd: "/Users/me/ws/sub" });
     expect(launch.env).toEqual({ TMPDIR: "/private/tmp/x" });

@@ -37,7 +37,8 @@ const networkServices = [
 export function createSeatbelt(temporaryFolder: string): Container {
   return {
     name: "seatbelt",
-    wrap({ words, folder, places, hasNetwork }) {
+    wrap({ words, folder, places, network }) {
+      const hasNetwork = network === "all";
       const own: Place = { path: temporaryFolder, access: "write", isFolder: true };
       const profile = toProfile([own, ...places], hasNetwork);
       const env = { TMPDIR: temporaryFolder };

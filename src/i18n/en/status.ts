@@ -27,7 +27,7 @@ export const englishStatus = {
     unrestricted:
       "NOT confined: tools reach every file that you can reach (tools.restrictToWorkspace is false)",
     commands: "Commands",
-    commandsAsk: "a few harmless ones run at once; nanobot asks before all others",
+    commandsAsk: "on; what may run without asking depends on the sandbox",
     commandsOff: "switched off (tools.exec.enable is false)",
     sessions: "Conversations",
     gateway: (pid: number | string) =>

@@ -26,7 +26,7 @@ export const chineseStatus: typeof englishStatus = {
     restricted: "只能访问工作区",
     unrestricted: "没有限制：工具能访问你能访问的所有文件（tools.restrictToWorkspace 为 false）",
     commands: "命令",
-    commandsAsk: "少数无害的命令直接运行，其他的都会先询问",
+    commandsAsk: "已启用；哪些可以直接运行取决于沙箱",
     commandsOff: "已关闭（tools.exec.enable 为 false）",
     sessions: "对话",
     gateway: (pid) =>

@@ -332,7 +332,7 @@ describe("tools", () => {
   test("that need a yes get a no, because nobody can be asked, and the model is told", async () => {
     const command = "curl https://example.com";
     const gateway = await createTestGateway([
-      { toolCalls: [{ name: "exec", arguments: { command } }] },
+      { toolCalls: [{ name: "exec", arguments: { command, network: ["example.com"] } }] },
       "Then not.",
     ]);
     const reply = await readReply(gateway.post(path, say("Do it.")));

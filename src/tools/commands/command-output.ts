@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Clock } from "../../lib/clock.ts";
 import { takeHead, takeTail, toOneLine } from "../../lib/text.ts";
-import type { ToolContext } from "../../runner/tool.ts";
+import type { CommandAccess, ToolContext } from "../../runner/tool.ts";
 import type { ProcessEnd, StopCause } from "./running-process.ts";
 
 /** Of the time that a call may give to a command, in seconds. */
@@ -55,20 +55,22 @@ const stopSentences: Record<StopCause, (timeoutSeconds: number) => string> = {
   memory: () => "Ended: it took too much of the machine's memory. Use less.",
 };
 
-const confinements: Array<[sign: RegExp, hint: string]> = [
-  [
-    /resolve host|network is unreachable|name resolution|ENETUNREACH|EAI_AGAIN|ENOTFOUND/i,
-    "(The sandbox has no network. If it is needed, call again with network: true.)",
-  ],
-  [
-    /read-only file system|EROFS|device or resource busy/i,
-    "(In the sandbox only the workspace can be written, without skills, prompt files and the assistant's own; file tools may.)",
-  ],
-];
+const lacksNetwork =
+  /resolv(e|ing) (host|'|proxy)|resolve host|could not resolve|network is unreachable|name resolution|name or service not known|ENETUNREACH|EAI_AGAIN|ENOTFOUND|no such host|no servers could be reached|failed to establish a new connection|dns error|unknown host|nodename nor servname|temporary failure resolving|fetch failed|connection refused|ECONNREFUSED|failed to connect/i;
+const lacksPlace = /read-only file system|EROFS|device or resource busy/i;
 
-/** What a model should know when the sandbox stood in a command's way. */
-export function explainConfinement(output: string): string {
-  return confinements.find(([sign]) => sign.test(output))?.[1] ?? "";
+/** What a model should know when the sandbox stood in a command's way: how to ask for what is missing. */
+export function explainConfinement(
+  output: string,
+  { exitCode }: Pick<ProcessEnd, "exitCode">,
+  { network }: CommandAccess,
+): string {
+  const errors = exitCode === 0 ? (output.split("STDERR:\n")[1] ?? "") : output;
+  if (network === undefined && lacksNetwork.test(errors))
+    return '(The sandbox has no network. To ask for it, call again with network: ["the.host"].)';
+  if (lacksPlace.test(errors))
+    return "(In the sandbox only the workspace can be written, without memory, skills and prompt files, which file tools write. To ask for another path, call again with writable.)";
+  return "";
 }
 
 export class HeadTail {

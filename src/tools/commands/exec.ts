@@ -11,18 +11,18 @@ import { onAbort } from "../../lib/abort.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { toLabel } from "../../lib/labels.ts";
 import { defineTool } from "../../runner/define-tool.ts";
-import { type Tool, type ToolContext, ToolError, type ToolResult } from "../../runner/tool.ts";
+import {
+  type CommandAccess,
+  type Tool,
+  type ToolContext,
+  ToolError,
+  type ToolResult,
+} from "../../runner/tool.ts";
 import { scopeOf } from "../../storage/scope.ts";
 import { createProgress, describeEnd, explainConfinement, longestTimeout } from "./command-output.ts";
 import { describeHeld, waitForEnd } from "./process.ts";
 import { ProcessTable } from "./process-table.ts";
 import { type ProcessEnd, RunningProcess } from "./running-process.ts";
-
-/** Whether a command cannot do its work without the network; the owner has agreed to it by then. */
-type NeedsNetwork = (
-  command: string,
-  place: Pick<ToolContext, "origin"> & { workingDirectory?: string },
-) => Promise<boolean>;
 
 export interface ExecOptions {
   /** Default 60; 0: no limit. */
@@ -34,8 +34,6 @@ export interface ExecOptions {
   environment?: NodeJS.ProcessEnv;
   /** Default: none. */
   sandbox?: Pick<Sandbox, "wrap" | "isContained">;
-  /** Default: never. */
-  needsNetwork?: NeedsNetwork;
   /** Where commands go that are left running; shared with the tool process. */
   processes?: ProcessTable;
   clock?: Clock;
@@ -43,20 +41,26 @@ export interface ExecOptions {
 
 const mostCharacters = 10_000;
 const longestYieldMs = 30_000;
+/** Of hosts, and of paths. */
+const mostNames = 20;
+
+const names = z.array(z.string().min(1)).refine((list) => list.length <= mostNames);
 
 const parameters = z.object({
   command: z.string().min(1),
   working_dir: z.string().optional(),
   timeout: z.int().min(1).max(longestTimeout).optional().describe("Seconds; default 60"),
   yield_time_ms: z.int().min(0).optional().describe("Then leave it running, with an input, to process"),
-  network: z.boolean().optional().describe("Ask for the internet"),
+  network: names.optional().describe("Hosts to ask for"),
+  writable: names.optional().describe("Paths to ask for"),
+  outside: z.boolean().optional().describe("Ask to leave the sandbox"),
 });
 
 type Args = z.output<typeof parameters>;
 
 export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Args> {
   const { timeoutSeconds = 60, environment: from = process.env, clock = systemClock } = options;
-  const { sandbox = openSandbox, needsNetwork = async () => false } = options;
+  const { sandbox = openSandbox } = options;
   const processes = options.processes ?? new ProcessTable(clock);
   const env = createChildEnvironment({ ...options, from, allowedKeys: options.allowedEnvKeys });
 
@@ -65,7 +69,7 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
     const { origin, signal } = context;
     // Left running it has a life of its own, so that only a limit that the model asked for is taken over.
     const timeout = args.timeout ?? (yieldMs === undefined ? timeoutSeconds : 0);
-    const hasNetwork = args.network === true || (await needsNetwork(command, { origin, workingDirectory }));
+    const access = toAccess(args);
     const folder = await roots.openFolder(workingDirectory ?? ".", origin);
     try {
       const launch = await sandbox.wrap({
@@ -73,9 +77,10 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
         folder,
         env,
         origin,
-        hasNetwork,
+        access,
+        isLeftRunning: yieldMs !== undefined,
       });
-      if (signal.aborted) launch.release?.();
+      if (signal.aborted) await launch.release?.();
       signal.throwIfAborted();
       const process = new RunningProcess({
         launch,
@@ -84,7 +89,7 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
         clock,
         onOutput: createProgress(context, clock),
       });
-      return { process, hasNetwork, timeoutSeconds: timeout, startedAt: clock.elapsed() };
+      return { process, access, timeoutSeconds: timeout, startedAt: clock.elapsed() };
     } finally {
       await folder.close();
     }
@@ -100,18 +105,18 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
     if (process.end !== undefined) return toResult(started, process.end, sandbox.isContained());
     const { sessionKey } = context;
     const scope = scopeOf(context.origin);
-    const labels = [...context.labels, ...(started.hasNetwork ? [toLabel("command")] : [])];
+    const labels = [...context.labels, ...(started.access.network === undefined ? [] : [toLabel("command")])];
     const held = processes.add({ ...started, sessionKey, scope, command: args.command, labels });
     return { content: describeHeld(held, clock) };
   }
 
   return defineTool({
     name: "exec",
-    description: "Runs a command in bash. Long output loses its middle; unusual commands wait for consent.",
+    description: "Runs a command in bash, in a sandbox without network. Long output loses its middle.",
     parameters,
     exclusive: true,
-    effects: ({ command, working_dir: workingDirectory, network }) => [
-      { type: "run", command, workingDirectory, ...(network === true && { network }) },
+    effects: (args) => [
+      { type: "run", command: args.command, workingDirectory: args.working_dir, ...toAccess(args) },
     ],
     async execute(args, context) {
       if (args.command.trim() === "" || args.command.includes("\0"))
@@ -131,18 +136,36 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
 
 interface Started {
   process: RunningProcess;
-  hasNetwork: boolean;
+  access: CommandAccess;
   timeoutSeconds: number;
   startedAt: number;
 }
 
-function toResult({ process, timeoutSeconds }: Started, end: ProcessEnd, isContained: boolean): ToolResult {
+/** Addresses are taken for their hosts; `true` is one way to say all. */
+function toAccess({ network = [], writable = [], outside }: Args): CommandAccess {
+  const hosts = network
+    .map((host) => URL.parse(host)?.host || host.toLowerCase())
+    .filter((host) => host !== "false");
+  const isAny = hosts.includes("*") || hosts.includes("true");
+  return {
+    ...(isAny && { network: true }),
+    ...(!isAny && hosts.length > 0 && { network: [...new Set(hosts)].sort() }),
+    ...(writable.length > 0 && { writable }),
+    ...(outside === true && { outside }),
+  };
+}
+
+function toResult(
+  { process, timeoutSeconds, access }: Started,
+  end: ProcessEnd,
+  isContained: boolean,
+): ToolResult {
   const output = process.takeOutput(mostCharacters);
-  const parts = [output, describeEnd(end, timeoutSeconds)];
+  const parts = [output, describeEnd(end, timeoutSeconds), ...end.notes];
   if (end.isOutputOpen && end.stopCause === undefined) {
     parts.push("(A background process still runs. To keep its output, send it to a file.)");
   }
-  if (isContained && end.exitCode !== 0) parts.push(explainConfinement(output));
+  if (isContained && access.outside !== true) parts.push(explainConfinement(output, end, access));
   const content = parts.filter((part) => part !== "").join("\n");
   return end.stopCause === undefined ? { content } : { content, isError: true };
 }

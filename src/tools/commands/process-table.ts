@@ -2,7 +2,7 @@
 // Bounded in number and life; what is over can be read for a while.
 import type { Clock } from "../../lib/clock.ts";
 import { createIds, type Ids } from "../../lib/ids.ts";
-import { ToolError } from "../../runner/tool.ts";
+import { type CommandAccess, ToolError } from "../../runner/tool.ts";
 import type { RunningProcess } from "./running-process.ts";
 
 export interface HeldProcess {
@@ -11,7 +11,8 @@ export interface HeldProcess {
   /** Of the turn that started it: a session key may be used by another person later. */
   scope: string;
   command: string;
-  hasNetwork: boolean;
+  /** What was granted to it beyond its sandbox. */
+  access: CommandAccess;
   /** Of what the turn had read when it was started. */
   labels: string[];
   timeoutSeconds: number;
@@ -25,7 +26,7 @@ export interface HeldProcess {
 
 export type NewProcess = Pick<
   HeldProcess,
-  "sessionKey" | "scope" | "command" | "hasNetwork" | "labels" | "timeoutSeconds" | "process" | "startedAt"
+  "sessionKey" | "scope" | "command" | "access" | "labels" | "timeoutSeconds" | "process" | "startedAt"
 >;
 
 const minute = 60_000;

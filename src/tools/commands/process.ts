@@ -43,8 +43,7 @@ export function createProcess(table: ProcessTable, clock: Clock): Tool<Args> {
     effects({ action, id = "", text = "" }) {
       const held = table.peek(id);
       if (action !== "write" || held === undefined) return [];
-      const network = held.hasNetwork ? { network: true } : {};
-      return [{ type: "run", command: toFedCommand(held.command, held.input + text), ...network }];
+      return [{ type: "run", command: toFedCommand(held.command, held.input + text), ...held.access }];
     },
     async execute({ action, id, text = "", wait_ms: waitMs = usualWaitMs }, context) {
       const { sessionKey } = context;
@@ -95,7 +94,8 @@ export function describeHeld(held: HeldProcess, clock: Clock): string {
 
 /** The seconds tell one look from the next: looking again is not going in circles. */
 function describeState({ id, process, startedAt, timeoutSeconds }: HeldProcess, clock: Clock): string {
-  if (process.end !== undefined) return describeEnd(process.end, timeoutSeconds);
+  if (process.end !== undefined)
+    return [describeEnd(process.end, timeoutSeconds), ...process.end.notes].join("\n");
   const seconds = ((clock.elapsed() - startedAt) / 1000).toFixed(1);
   return `(Process ${id} still runs, for ${seconds} s.)`;
 }

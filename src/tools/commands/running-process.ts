@@ -28,9 +28,13 @@ export interface ProcessEnd {
   stopCause?: StopCause;
   /** Something in the background still holds the output. */
   isOutputOpen: boolean;
+  /** What its sandbox has to say. */
+  notes: string[];
 }
 
 const backgroundGraceMs = 200;
+/** Nothing in a sandbox outlives it, but it may take a moment on a busy machine. */
+const sandboxGraceMs = 10_000;
 /** Kept at either end of each stream. */
 const keptCharacters = 25_000;
 /** What may wait to be read by the command. */
@@ -38,7 +42,8 @@ const mostUnread = 1_000_000;
 
 export class RunningProcess {
   readonly #child: ChildProcess;
-  readonly #release: (() => void) | undefined;
+  readonly #release: Launch["release"];
+  readonly #graceMs: number;
   #stdout = new HeadTail(keptCharacters);
   #stderr = new HeadTail(keptCharacters);
   #ending: Promise<void> | undefined;
@@ -51,6 +56,7 @@ export class RunningProcess {
   constructor({ launch, hasInput, timeoutMs, clock = systemClock, onOutput }: ProcessOptions) {
     this.#onOutput = onOutput;
     this.#release = launch.release;
+    this.#graceMs = launch.hasLifeline ? sandboxGraceMs : backgroundGraceMs;
     this.#child = spawn(launch.file, launch.args, {
       cwd: launch.cwd,
       env: launch.env,
@@ -114,13 +120,14 @@ export class RunningProcess {
     try {
       const [exitCode, endSignal] = await exited;
       await this.#ending;
-      const isOutputOpen = await isOpenAfterGrace(closed);
-      this.#end = { exitCode, endSignal, isOutputOpen, stopCause: this.#stopCause };
+      const isOutputOpen = await isOpenAfterGrace(closed, this.#graceMs);
+      const notes = (await this.#release?.()) ?? [];
+      this.#end = { exitCode, endSignal, isOutputOpen, stopCause: this.#stopCause, notes };
       return this.#end;
     } finally {
       release();
       for (const stream of this.#child.stdio) stream?.destroy();
-      this.#release?.();
+      await this.#release?.();
     }
   }
 
@@ -153,10 +160,10 @@ export class RunningProcess {
 }
 
 /** A background child keeps the pipes open for as long as it lives: that is not waited for. */
-async function isOpenAfterGrace(closed: Promise<unknown>): Promise<boolean> {
+async function isOpenAfterGrace(closed: Promise<unknown>, graceMs: number): Promise<boolean> {
   const stopSleeping = new AbortController();
   const isClosed = closed.then(() => false);
-  const isPast = systemClock.sleep(backgroundGraceMs, stopSleeping.signal).then(
+  const isPast = systemClock.sleep(graceMs, stopSleeping.signal).then(
     () => letArrive(),
     () => {},
   );

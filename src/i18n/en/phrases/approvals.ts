@@ -3,8 +3,8 @@
 
 /** A question's first line. */
 const titles = {
-  "approval.run": ({ folder, network = false }: { folder?: string; network?: boolean }) =>
-    `Run a command${folder === undefined ? "" : ` in ${folder}`}${network ? " with internet access" : ""}`,
+  "approval.run": ({ folder }: { folder?: string }) =>
+    `Run a command${folder === undefined ? "" : ` in ${folder}`}`,
   "approval.use-file": ({ path }: { path: string }) => `Use the file ${path}`,
   "approval.write-skill": ({ path }: { path: string }) => `Write the skill file ${path}`,
   "approval.change-prompt": ({ path }: { path: string }) => `Change ${path}, which every chat starts with`,
@@ -30,60 +30,24 @@ const reasons = {
   "approval.unattended": "Nobody is watching, and it would last.",
   "approval.from-guest": "A guest asked for this.",
   "approval.skill": "Skills are instructions for later chats.",
-  "approval.wants-network": "It asks for internet access.",
-  "approval.network": ({ program }: { program: string }) => `${program} connects to the internet.`,
-  "approval.reaches": ({ host }: { host: string }) => `It connects to ${host}.`,
+  "approval.wants-network": "It asks for the internet, any host, and for services on this computer.",
+  "approval.wants-hosts": ({ hosts }: { hosts: string }) => `It asks to reach ${hosts}.`,
+  "approval.wants-writable": ({ paths }: { paths: string }) => `It asks to change files in ${paths}.`,
+  "approval.wants-outside": "It asks to run outside the sandbox.",
+  "approval.no-sandbox": "There is no sandbox here, so nothing limits what it does.",
+  "approval.bad-host": ({ host }: { host: string }) =>
+    `${host} is not a host name. Give one such as example.com.`,
   "approval.private-address": ({ host, kind }: { host: string; kind: string }) =>
     `Commands must not connect to ${host}, a ${kind} address (exceptions: tools.ssrfWhitelist).`,
-  "approval.not-known": ({ program }: { program: string }) => `${program} is not known to be harmless.`,
-  "approval.asked-option": ({ program, option }: { program: string; option: string }) =>
-    `\`${option}\` of ${program} always needs approval.`,
-  "approval.unknown-word": ({ word }: { word: string }) => `\`${word}\` is only known when it runs.`,
-  "approval.unknown-program": "Which program runs is only known when it runs.",
-  "approval.unknown-folder": "The folder it runs in is only known when it runs.",
-  "approval.unknown-files": "Which files a search finds is only known when it runs.",
-  "approval.unknown-script": "The commands a shell gets are only known when it runs.",
-  "approval.unknown-code": ({ program }: { program: string }) =>
-    `The code that ${program} gets is only known when it runs.`,
-  "approval.unknown-function": ({ name }: { name: string }) =>
-    `Whether the function ${name} exists is only known when it runs.`,
-  "approval.hidden-command": "One of its values may hide a command.",
-  "approval.later-command": "What it does at the end depends on what happens before.",
-  "approval.starts-itself": ({ name }: { name: string }) =>
-    `The function ${name} starts itself again and again.`,
-  "approval.not-well-formed": ({ quote }: { quote: string }) =>
-    `The command is not well formed ("${quote}").`,
-  "approval.redirection-nowhere": "The command is not well formed: a redirection leads nowhere.",
-  "approval.unended-text": "The command is not well formed: a text after << has no end.",
-  "approval.too-complex": "It is too long or too deeply nested to be checked.",
   "approval.nul-bytes": "Give a command without NUL bytes.",
-  "approval.invisible": "It contains invisible characters.",
-  "approval.local-code": ({ program }: { program: string }) =>
-    `${program} runs code of the workspace, and there is no sandbox to contain it.`,
-  "approval.local-files": ({ program }: { program: string }) =>
-    `Which files ${program} touches depends on what it finds, and there is no sandbox to contain it.`,
-  "approval.inline-code": ({ program }: { program: string }) =>
-    `The code for ${program} may do more than work with files.`,
-  "approval.script-text": ({ program }: { program: string }) =>
-    `The script for ${program} may run programs or use other files.`,
-  "approval.setting": ({ name }: { name: string }) => `Setting ${name} changes what programs do.`,
-  "approval.outside": ({ path }: { path: string }) => `${path} is outside the workspace.`,
   "approval.secret": ({ path }: { path: string }) => `${path} holds keys or passwords. Do without it.`,
   "approval.own": ({ path }: { path: string }) =>
     `${path} is or contains something that the assistant keeps for itself. Do without it.`,
   "approval.system": ({ path }: { path: string }) =>
     `It would change ${path}, which belongs to the system or holds everything a person has.`,
-  "approval.kept-files": ({ path }: { path: string }) => `${path} holds files that the assistant needs.`,
-  "approval.like-option": ({ path }: { path: string }) =>
-    `A program could read the name ${path} as an option.`,
-  "approval.many-files": ({ path }: { path: string }) => `${path} stands for too many files.`,
-  "approval.unusable-path": ({ path }: { path: string }) => `${path} cannot be checked.`,
-  "approval.forced": "It overwrites what others may have on the remote.",
-  "approval.other-user": "It runs with the rights of another user.",
-  "approval.wrecking": ({ program }: { program: string }) => `${program} can destroy data or leak secrets.`,
-  "approval.ends-all": "It ends everything that runs here.",
-  "approval.ends-other": "It ends a process that this command did not start.",
   "approval.owner-rule": ({ rule }: { rule: string }) => `The owner's rules forbid it: ${rule}.`,
+  "approval.may-be-denied": ({ rule }: { rule: string }) =>
+    `What it starts cannot be read, and your rules forbid: ${rule}.`,
   "approval.bad-pattern": ({ pattern }: { pattern: string }) =>
     `A pattern in tools.exec is not valid: ${pattern}.`,
 };
@@ -94,6 +58,7 @@ const risks = {
   "approval.risk-instructions": "It becomes part of what later chats start with.",
   "approval.risk-command": "A command can change, delete and start things.",
   "approval.risk-network": "Anything read here could be sent out.",
+  "approval.risk-outside": "It can read, change and send out everything you can.",
   "approval.risk-people": "Someone else will read it, in your name.",
   "approval.risk-later": "It happens later, when you may not be watching.",
   "approval.risk-alone": "It works on its own, with your tools.",
@@ -106,6 +71,8 @@ const choices = {
   "approval.once": "Allow once",
   "approval.session": "Allow in this chat",
   "approval.always": "Always allow",
+  "approval.always-hosts": ({ programs, hosts }: { programs: string; hosts: string }) =>
+    `Always allow ${programs} to reach ${hosts === "*" ? "any host" : hosts}`,
   "approval.refuse": "Don't allow",
 };
 
