@@ -41,6 +41,7 @@ export function toParts(
       text: withoutFolders(describeEnding(outcome, speakTo(origin, words))),
       kind: "notice" as const,
       wasStreamed: false,
+      ...(outcome.error && { isFailure: true }),
     },
   ];
   return texts

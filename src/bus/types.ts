@@ -93,6 +93,8 @@ export interface OutboundPart {
   media: string[];
   replyTo?: string;
   kind: "answer" | "command" | "notice" | "message";
+  /** Of a notice: it tells why the turn failed. */
+  isFailure?: boolean;
   /** The text was shown as it was written (live events): a channel that streams only has to settle it. */
   wasStreamed: boolean;
   /** The answer so far, while it is written: more of it follows as edits. Never in the outbox. */

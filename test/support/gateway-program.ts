@@ -23,13 +23,15 @@ export interface GatewayProgram extends ProgramHome {
 
 export interface GatewayProgramOptions {
   answer(request: FakeModelRequest, index: number): FakeModelReply;
+  /** That its host lists. */
+  models?: object[];
   config?: Record<string, unknown>;
   env?: NodeJS.ProcessEnv;
 }
 
 /** Ends with the test. */
 export async function startGatewayProgram(options: GatewayProgramOptions): Promise<GatewayProgram> {
-  const model = await startFakeModel(options.answer);
+  const model = await startFakeModel(options.answer, options.models);
   const config = configFor(model.url, { memory: { autoRecall: false }, ...options.config });
   const home = await createProgramHome(config, options.env);
   const port = await findFreePort();

@@ -176,10 +176,18 @@ const chooseModel = operation({
   access: "owner",
   needs: "assistant",
   changes: [],
-  params: z.strictObject({ model: z.string().min(1).max(1_000).optional() }),
-  async run({ conversation: { models, sessions } }, { model }, caller): Promise<NamedModel> {
-    const session = await openChat(sessions, caller);
-    return toNamed(await models.choose(session, model));
+  params: z.strictObject({
+    model: z.string().min(1).max(1_000).optional(),
+    /** Absent: the conversation that it is asked in. */
+    sessionKey: z.string().min(1).max(1_000).optional(),
+  }),
+  async run(services, { model, sessionKey }, caller): Promise<NamedModel> {
+    const { models, sessions } = services.conversation;
+    const chat = await chatNamed(services, sessionKey, caller);
+    const chosen = toNamed(await models.choose(await openChat(sessions, { ...caller, chat }), model));
+    // Pages that show it read its model again.
+    if (sessionKey !== undefined) services.chat.live.rewrite(sessionKey);
+    return chosen;
   },
 });
 

@@ -11,6 +11,7 @@ import type { StoredMessage } from "../../storage/sessions/format/message.ts";
 import { operation } from "../operation.ts";
 import type { ChatServices } from "./chat-services.ts";
 import { missing, toAudience } from "./session-access.ts";
+import type { Note, ShownNotes } from "./shown-log.ts";
 import type { SessionCard } from "./wire.ts";
 
 const sessionKey = z.string().min(1).max(1_000);
@@ -119,9 +120,12 @@ const rewind = operation({
   params: z.strictObject({ sessionKey, entryId: id }),
   run: ({ chat }, { sessionKey: key, entryId }, caller): Promise<{ text: string }> =>
     chat.whenWhole(key, async () => {
-      const { scope } = await chat.access.openForWriting(key, caller);
+      const { scope, session } = await chat.access.openForWriting(key, caller);
       refuseBusy(chat, key);
+      const position = await session.locate(entryId);
+      const [first] = position < 0 ? [] : await session.read(position, position + 1);
       const text = await chat.sessions.rewind(key, scope, entryId);
+      if (first !== undefined) await forgetShown(chat.shown, key, first);
       chat.live.rewrite(key);
       await chat.tellCard(key, scope);
       return { text };
@@ -146,6 +150,22 @@ const exportChat = operation({
 });
 
 export const sessionOperations = [label, markSeen, remove, recover, branch, rewind, exportChat] as const;
+
+/** What was shown with the messages that were taken back goes with them. */
+async function forgetShown(
+  shown: ShownNotes,
+  key: string,
+  { id: turnId, at }: Pick<StoredMessage, "id" | "at">,
+): Promise<void> {
+  const notes: Note[] = Object.values(await shown.read(key)).flat();
+  const kept = notes.filter((note) => note.turnId !== turnId && note.at < at);
+  if (kept.length === notes.length) return;
+  await shown.clear(key);
+  await shown.append(
+    key,
+    kept.sort((a, b) => a.at - b.at),
+  );
+}
 
 function refuseBusy({ live }: ChatServices, key: string): void {
   if (live.isRunning(key)) throw fail("chat.busy");

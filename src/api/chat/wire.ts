@@ -94,6 +94,8 @@ export interface Aside {
   turnId: string;
   at: number;
   kind: "command" | "notice" | "message";
+  /** It tells why the turn failed. */
+  isFailure?: boolean;
   text: string;
   attachments?: Attachment[];
 }

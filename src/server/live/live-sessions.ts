@@ -132,7 +132,8 @@ export class LiveSessions implements LiveConversations {
   }
 
   /** Sent to a session, but no part of its history. What it answers is kept with it, if that never became part of the history. */
-  async keep(sessionKey: string, { id, turnId, text, media, kind }: OutboundPart): Promise<void> {
+  async keep(sessionKey: string, part: OutboundPart): Promise<void> {
+    const { id, turnId, text, media, kind, isFailure } = part;
     const { shown, clock } = this.#options;
     const aside: KeptAside = {
       type: "aside",
@@ -140,6 +141,7 @@ export class LiveSessions implements LiveConversations {
       turnId,
       at: clock.now(),
       kind: kind === "answer" ? "message" : kind,
+      ...(isFailure && { isFailure }),
       text,
       media,
     };

@@ -60,15 +60,25 @@ export function Marked({ text, marks }: { text: string; marks: ReadonlyArray<rea
 
 /** The text around the words of a search, with the words marked. */
 export function Highlight({ text, query }: { text: string; query: string }) {
-  const at = text.toLowerCase().indexOf(query.toLowerCase());
-  if (at < 0) return text;
+  const mark = findMark(text, query);
+  if (mark === undefined) return text;
+  const { at, length } = mark;
   const start = Math.max(0, at - 40);
   return (
     <>
       {start > 0 && "…"}
       {text.slice(start, at)}
-      <mark className="rounded bg-accent-soft text-accent">{text.slice(at, at + query.length)}</mark>
-      {text.slice(at + query.length)}
+      <mark className="rounded bg-accent-soft text-accent">{text.slice(at, at + length)}</mark>
+      {text.slice(at + length)}
     </>
   );
+}
+
+/** The whole query, or the first of its words that is there. */
+function findMark(text: string, query: string): { at: number; length: number } | undefined {
+  const lower = text.toLowerCase();
+  return [query.trim(), ...query.split(/\s+/)]
+    .filter((word) => word !== "")
+    .map((word) => ({ at: lower.indexOf(word.toLowerCase()), length: word.length }))
+    .find(({ at }) => at >= 0);
 }

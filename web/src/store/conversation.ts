@@ -80,7 +80,10 @@ export type Part = UserPart | StepPart | AsidePart;
 export interface RunningTurn {
   turnId: string;
   stepId?: string;
-  notice?: Notice;
+  /** When it began, or was first seen here, by the clock of the browser. */
+  at?: number;
+  /** `until`: when it is tried again. */
+  notice?: Notice & { until?: number };
 }
 
 /** A message that is being sent. */

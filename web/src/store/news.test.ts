@@ -35,7 +35,15 @@ describe("news of conversations", () => {
 
   it("what was stopped is no news; a notice and a question are", () => {
     expect(tell(step, text("half"), end("cancelled")).items).toEqual([]);
-    const notice: Shown = { type: "aside", id: "a", turnId: "t", at: 1, kind: "notice", text: "No key." };
+    const notice: Shown = {
+      type: "aside",
+      id: "a",
+      turnId: "t",
+      at: 1,
+      kind: "notice",
+      isFailure: true,
+      text: "No key.",
+    };
     const ask = live({ type: "ask-start", askId: "q", question: {} as never });
     expect(tell(notice, ask).items.map(({ kind }) => kind)).toEqual(["failed", "ask"]);
   });

@@ -39,9 +39,9 @@ const mostTurns = 200;
 export function reduceNews(news: News, event: Event): News {
   const { shown } = event;
   if (shown.type === "said") return withTurn(news, shown.turnId, { text: "", ...pickTask(shown) });
-  if (shown.type === "aside" && shown.kind !== "command")
+  if (shown.type === "aside" && (shown.kind === "message" || shown.isFailure))
     return withItem(news, event, {
-      kind: shown.kind === "notice" ? "failed" : "answer",
+      kind: shown.isFailure ? "failed" : "answer",
       text: cut(shown.text),
     });
   return shown.type === "live" ? reduceLive(news, event, shown) : news;

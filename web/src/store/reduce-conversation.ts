@@ -147,7 +147,7 @@ function applyLive(conversation: Conversation, live: Live): Conversation {
   const { turnId, body } = live;
   switch (body.type) {
     case "turn-start":
-      return { ...conversation, running: { turnId }, ending: undefined };
+      return { ...conversation, running: { turnId, at: live.at }, ending: undefined };
     case "turn-end":
       return {
         ...conversation,
@@ -156,7 +156,10 @@ function applyLive(conversation: Conversation, live: Live): Conversation {
         ending: { turnId, stop: body.stop },
       };
     case "notice":
-      return { ...conversation, running: { ...conversation.running, turnId, notice: body.notice } };
+      return {
+        ...conversation,
+        running: { ...conversation.running, turnId, notice: toTimed(body.notice, live.at) },
+      };
     case "ask-start":
       return withAsk(conversation, { askId: body.askId, turnId, question: body.question });
     case "ask-end":
@@ -172,6 +175,13 @@ function applyLive(conversation: Conversation, live: Live): Conversation {
     default:
       return changeStep(conversation, conversation.running?.stepId, (step) => grow(step, body));
   }
+}
+
+function toTimed(
+  notice: Extract<LiveBody, { type: "notice" }>["notice"],
+  at: number,
+): NonNullable<Conversation["running"]>["notice"] {
+  return notice.kind === "retry" ? { ...notice, until: at + notice.waitMs } : notice;
 }
 
 function endStep(
@@ -198,7 +208,7 @@ function withAsk(conversation: Conversation, ask: Conversation["asks"][number]):
 }
 
 function startStep(conversation: Conversation, { turnId, at }: Live, id: string): Conversation {
-  const running = { turnId, stepId: id };
+  const running = { turnId, stepId: id, at: conversation.running?.at ?? at };
   const isKnown = conversation.parts.findLastIndex((part) => part.id === id) >= 0;
   if (isKnown) return { ...conversation, running };
   const step: StepPart = {

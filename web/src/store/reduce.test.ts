@@ -303,9 +303,14 @@ describe("a conversation", () => {
       live(2, "t", { type: "step-start", step: 1, id: "t.1" }),
       live(3, "t", { type: "notice", notice }),
     ];
-    expect(conversationOf(play(troubled)).running).toEqual({ turnId: "t", stepId: "t.1", notice });
+    expect(conversationOf(play(troubled)).running).toMatchObject({
+      turnId: "t",
+      stepId: "t.1",
+      at: 1,
+      notice: { ...notice, until: 13 },
+    });
     const through = play([...troubled, live(4, "t", { type: "step-end", step: 1, id: "t.1" })]);
-    expect(conversationOf(through).running).toEqual({ turnId: "t", stepId: "t.1" });
+    expect(conversationOf(through).running).toEqual({ turnId: "t", stepId: "t.1", at: 1 });
   });
 
   test("asks the owner until it is answered or the turn is over", () => {

@@ -1,13 +1,13 @@
 // The buttons below the text field: files, voice, model, stop and send.
-import { ArrowUp, ChevronDown, LoaderCircle, Mic, Paperclip, Square } from "lucide-react";
+import { ArrowUp, LoaderCircle, Mic, Paperclip, Square } from "lucide-react";
 import { useRef, useState } from "react";
 import { useWords } from "../../app/preferences.tsx";
 import { showToast } from "../../app/toasts.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Menu } from "../../components/menu.tsx";
 import { newId } from "../../wire/connection.ts";
-import { useQuery, useStore, useWire } from "../../wire/hooks.tsx";
+import { useQuery, useWire } from "../../wire/hooks.tsx";
 import { uploadFile } from "./attachments.tsx";
+import { ModelPicker } from "./model-picker.tsx";
 
 interface ComposerBarProps {
   sessionKey: string | undefined;
@@ -15,7 +15,6 @@ interface ComposerBarProps {
   isRunning: boolean;
   onFiles(files: Iterable<File>): void;
   onSpoken(text: string): void;
-  onModel(name: string): void;
   onStop(): void;
   canSend: boolean;
   onSend(): void;
@@ -40,7 +39,7 @@ export function ComposerBar(props: ComposerBarProps) {
         }}
       />
       {complete?.canTranscribe && canRecord() && <RecordButton onSpoken={onSpoken} />}
-      <ModelMenu {...props} />
+      <ModelPicker sessionKey={props.sessionKey} model={props.model} />
       <span className="flex-1" />
       {isRunning && (
         <Button icon={Square} onClick={onStop} className="rounded-full">
@@ -74,33 +73,6 @@ function RecordButton({ onSpoken }: { onSpoken(text: string): void }) {
       onClick={toggle}
       className={state === "idle" ? "" : "animate-pulse-soft"}
     />
-  );
-}
-
-function ModelMenu({ sessionKey, model, onModel }: ComposerBarProps) {
-  const words = useWords().chat;
-  const isOwner = useStore((state) => state.viewer?.role === "owner");
-  const { data } = useQuery("chat.models", {}, { topic: "config", isEnabled: isOwner });
-  const current = model || data?.current.name;
-  if (current === undefined) return null;
-  const toItem = (label: string, name = label) => ({
-    label,
-    isChosen: label === current,
-    run: () => onModel(name),
-  });
-  if (data === undefined || data.isGiven || data.presets.length === 0 || sessionKey === undefined)
-    return <span className="truncate px-2 text-small text-muted">{current}</span>;
-  const items = [toItem(data.usual.name, "default"), ...data.presets.map((name) => toItem(name))];
-  return (
-    <Menu
-      label={`${words.model}: ${current}`}
-      items={items}
-      side="above"
-      className="flex h-8 min-w-0 items-center gap-1 rounded-control px-2 text-small text-muted hover:bg-raised hover:text-ink"
-    >
-      <span className="truncate">{current}</span>
-      <ChevronDown aria-hidden className="size-4 shrink-0" />
-    </Menu>
   );
 }
 

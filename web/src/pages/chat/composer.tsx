@@ -69,7 +69,6 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
           isRunning={isRunning}
           onFiles={add}
           onSpoken={(spoken) => setText(text.trim() === "" ? spoken : `${text.trimEnd()} ${spoken}`)}
-          onModel={(name) => actions.send({ text: `/model ${name}` })}
           onStop={actions.stop}
           canSend={canSend}
           onSend={send}

@@ -1,5 +1,5 @@
 // A row of the conversation, by its kind.
-import { memo } from "react";
+import { memo, useEffect, useState } from "react";
 import { usePreferences, useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Time } from "../../components/format.tsx";
@@ -11,6 +11,7 @@ import { useSay } from "../../wire/hooks.tsx";
 import { AskCard } from "./ask-card.tsx";
 import { AttachmentList } from "./attachments.tsx";
 import { useChat } from "./chat-actions.ts";
+import { FailureCard } from "./failure-card.tsx";
 import type { Row } from "./message-list.tsx";
 import { StepRow } from "./step-row.tsx";
 import { UserRow } from "./user-row.tsx";
@@ -74,6 +75,7 @@ function DayRow({ at }: { at: number }) {
 function AsideRow({ row }: { row: Extract<Row, { kind: "aside" }> }) {
   const { aside } = row.part;
   const isAnswer = aside.kind === "message";
+  if (aside.isFailure) return <FailureCard text={aside.text} turnId={aside.turnId} />;
   return (
     <div
       className={`flex flex-col gap-2 ${isAnswer ? "" : "rounded-card border border-line bg-side px-4 py-3 text-small"}`}
@@ -87,8 +89,9 @@ function AsideRow({ row }: { row: Extract<Row, { kind: "aside" }> }) {
 
 function EndingRow({ stop }: { stop: string }) {
   const words = useWords().chat;
-  const tone = stop === "error" ? "text-bad" : "text-muted";
-  return <p className={`text-small ${tone}`}>{words.endings[stop] ?? words.endings.cancelled}</p>;
+  const text = words.endings[stop] ?? words.endings.cancelled ?? "";
+  if (stop === "error") return <FailureCard text={text} turnId={undefined} />;
+  return <p className="text-small text-muted">{text}</p>;
 }
 
 function OutgoingRow({ row }: { row: Extract<Row, { kind: "outgoing" }> }) {
@@ -121,9 +124,12 @@ function OutgoingRow({ row }: { row: Extract<Row, { kind: "outgoing" }> }) {
 }
 
 /** At the end of a running turn, with what the model provider reported. */
-function RunningLine({ running: { notice } }: { running: RunningTurn }) {
+function RunningLine({ running: { notice, at } }: { running: RunningTurn }) {
   const words = useWords().chat;
   const say = useSay();
+  const now = useSeconds();
+  const waits = notice?.kind === "retry" && notice.until !== undefined ? notice.until - now : 0;
+  const elapsed = at === undefined ? 0 : Math.floor((now - at) / 1_000);
   const describe = (reported: NonNullable<RunningTurn["notice"]>) => {
     const reason = say(reported.reason);
     if (reported.kind === "retry") return words.notices.retry(reported.attempt, reason);
@@ -141,6 +147,27 @@ function RunningLine({ running: { notice } }: { running: RunningTurn }) {
         ))}
       </span>
       <span>{notice ? describe(notice) : words.running}</span>
+      {waits > 0 ? (
+        <span className="tabular-nums">{words.retriesIn(Math.ceil(waits / 1_000))}</span>
+      ) : (
+        elapsed >= 2 && <span className="tabular-nums">{formatElapsed(elapsed)}</span>
+      )}
     </div>
   );
+}
+
+/** The time, again with every second. */
+function useSeconds(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** `42 s`, `1:05`. */
+function formatElapsed(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

@@ -114,37 +114,49 @@ function ArchiveList(props: PanelProps) {
   );
 }
 
+/** By conversation, in the order of the best hit of each. */
 function SearchResults({ query, onChosen }: { query: string; onChosen(): void }) {
   const { nothingFound } = useWords().shell;
   const nameOf = useSessionNames();
   return (
-    <Loaded query={useQuery("chat.search", { query, limit: 30 })} lines={5}>
-      {({ found }) => (
-        <ul className="flex flex-col gap-1">
-          {found.length === 0 && <li className="px-2 py-4 text-small text-muted">{nothingFound}</li>}
-          {found.map((message) => (
-            <li key={`${message.sessionKey} ${message.entryId} ${message.at}`}>
-              <Link
-                to={toMessagePath(message)}
-                onClick={onChosen}
-                className="block rounded-control px-2 py-1.5 hover:bg-raised"
-              >
-                <span className="flex items-baseline justify-between gap-2">
-                  <span className="truncate text-small font-medium">
-                    {message.title || nameOf(message.sessionKey)}
-                  </span>
-                  <Time at={message.at} className="shrink-0 text-tiny text-muted" />
-                </span>
-                <span className="line-clamp-2 text-tiny text-muted">
-                  <Highlight text={message.text} query={query} />
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+    <Loaded query={useQuery("chat.search", { query, limit: 50 })} lines={5}>
+      {({ found }) => {
+        const groups = Map.groupBy(found.filter(isHit(query)), ({ sessionKey }) => sessionKey);
+        if (groups.size === 0) return <p className="px-2 py-4 text-small text-muted">{nothingFound}</p>;
+        return [...groups].map(([sessionKey, messages]) => (
+          <section key={sessionKey} className="mb-3">
+            <h2 className="truncate px-2 py-1 text-tiny font-medium text-muted">
+              {messages[0]?.title || nameOf(sessionKey)}
+            </h2>
+            <ul>
+              {messages.slice(0, mostOfOne).map((message) => (
+                <li key={`${message.entryId} ${message.at}`}>
+                  <Link
+                    to={toMessagePath(message)}
+                    onClick={onChosen}
+                    className="block rounded-control px-2 py-1.5 hover:bg-raised"
+                  >
+                    <span className="line-clamp-2 text-small">
+                      <Highlight text={message.text} query={query} />
+                    </span>
+                    <Time at={message.at} className="text-tiny text-muted" />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ));
+      }}
     </Loaded>
   );
+}
+
+const mostOfOne = 5;
+
+/** A message in which one of the words can be seen: the search also finds what is only about the same. */
+function isHit(query: string): (message: { text: string }) => boolean {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return ({ text }) => words.some((word) => text.toLowerCase().includes(word));
 }
 
 /** The value once it has not changed for a while. */
