@@ -9,9 +9,23 @@ import * as schedule from "./schedule.ts";
 import * as settings from "./settings.ts";
 import * as shell from "./shell.ts";
 import * as skills from "./skills.ts";
+import * as start from "./start.ts";
 import * as usage from "./usage.ts";
 
-const topics = { channels, chat, context, files, logs, memory, schedule, settings, shell, skills, usage };
+const topics = {
+  channels,
+  chat,
+  context,
+  files,
+  logs,
+  memory,
+  schedule,
+  settings,
+  shell,
+  skills,
+  start,
+  usage,
+};
 
 export type Words = { [Topic in keyof typeof topics]: (typeof topics)[Topic]["english"] };
 

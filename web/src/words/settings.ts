@@ -47,8 +47,8 @@ export const { english, chinese } = catalogue({
   signOut: ["Sign out", "退出登录"],
   model: {
     choose: ["Change model", "更换模型"],
-    offline: ["No model", "没有模型"],
-    offlineMark: ["Offline", "离线"],
+    offline: ["Demo, no AI yet", "演示，尚未接入 AI"],
+    offlineMark: ["Demo", "演示"],
     offlineAbout: [
       "Only a few built-in rules answer. Choose a model for real conversations.",
       "目前只有少量内置规则在回答。选择一个模型，才能真正对话。",
@@ -84,29 +84,6 @@ export const { english, chinese } = catalogue({
       (host: string, seconds: string) => `${host} 在 ${seconds} 秒内回答了。`,
     ],
     saved: ["This model answers from now on.", "从现在起由这个模型回答。"],
-  },
-  welcome: {
-    title: ["Welcome to nanobot", "欢迎使用 nanobot"],
-    about: [
-      "Your own assistant, on your own computer. First it needs a model to think with.",
-      "你自己的助手，运行在你自己的电脑上。首先，它需要一个用来思考的模型。",
-    ],
-    local: ["Found on this computer", "在这台电脑上找到"],
-    localAbout: ["Free, private, works without the internet.", "免费、私密，无需联网。"],
-    chooseLocal: [(server: string) => `Use ${server}`, (server: string) => `使用 ${server}`],
-    looking: ["Looking for models on this computer…", "正在查找这台电脑上的模型…"],
-    key: ["Use an API key", "使用 API 密钥"],
-    keyAbout: [
-      "From a model provider such as Anthropic, OpenAI or DeepSeek.",
-      "来自模型服务商，例如 DeepSeek、Anthropic 或 OpenAI。",
-    ],
-    offline: ["Look around first", "先随便看看"],
-    offlineAbout: [
-      "A few built-in rules answer. You can choose a model later in the settings.",
-      "由少量内置规则回答；之后可以在设置里选择模型。",
-    ],
-    offlineStart: ["Stay offline for now", "暂时保持离线"],
-    hello: ["Hello!", "你好！"],
   },
   signIn: {
     title: ["Sign in", "登录"],

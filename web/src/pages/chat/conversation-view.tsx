@@ -9,6 +9,7 @@ import type { Conversation } from "../../store/conversation.ts";
 import { useQuery, useStore, useWire } from "../../wire/hooks.tsx";
 import { ChatProvider, useChatActions } from "./chat-actions.ts";
 import { Composer } from "./composer.tsx";
+import { DemoStrip, useIsDemo, useStarters } from "./demo-strip.tsx";
 import { MessageList, toRows } from "./message-list.tsx";
 import { isReadOnly } from "./sessions.ts";
 import { SubagentStrip } from "./tool-card.tsx";
@@ -45,6 +46,8 @@ export function ConversationView(props: { sessionKey: string | undefined; at: st
     }),
     [sessionKey, actions, isOwner, canRewind, currency, subagents],
   );
+  const isDemo = useIsDemo();
+  const said = rows.flatMap((row) => (row.kind === "user" ? row.part.text : []));
   const isEditing = editing !== undefined;
   const stop = () => (isEditing ? setEditing(undefined) : actions.stop());
   useShortcut(shortcuts.stop, stop, isRunning || isEditing);
@@ -52,7 +55,7 @@ export function ConversationView(props: { sessionKey: string | undefined; at: st
   return (
     <ChatProvider value={chat}>
       {isEmpty ? (
-        <Greeting onExample={(text) => actions.send({ text })} />
+        <Greeting isDemo={isDemo} onExample={(text) => actions.send({ text })} />
       ) : rows.length > 0 ? (
         <MessageList rows={rows} at={at} onTop={loadOlder} isLoadingOlder={isLoadingOlder} />
       ) : (
@@ -60,6 +63,9 @@ export function ConversationView(props: { sessionKey: string | undefined; at: st
       )}
       <div className="relative mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-6 before:bg-linear-to-t before:from-canvas before:to-transparent md:px-6 md:pb-4">
         <SubagentStrip subagents={subagents ?? []} />
+        {isDemo && !isFixed && (
+          <DemoStrip isBeginning={isEmpty} said={said} onExample={(text) => actions.send({ text })} />
+        )}
         {isFixed ? (
           <ReadOnlyNote onBranch={() => void actions.branch(undefined)} />
         ) : (
@@ -159,8 +165,9 @@ function ReadOnlyNote({ onBranch }: { onBranch(): void }) {
 }
 
 /** An empty conversation: a greeting and three ways to begin. */
-function Greeting({ onExample }: { onExample(text: string): void }) {
+function Greeting({ isDemo, onExample }: { isDemo: boolean; onExample(text: string): void }) {
   const words = useWords().chat;
+  const starters = useStarters(isDemo);
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-end overflow-y-auto md:justify-center">
       <div className="mx-auto w-full max-w-3xl px-4 py-8 md:px-6">
@@ -170,8 +177,8 @@ function Greeting({ onExample }: { onExample(text: string): void }) {
         </h1>
         <p className="text-large text-muted">{words.helloBelow}</p>
         <ul className="mt-8 grid gap-3 md:grid-cols-3">
-          {words.examples.map(({ title, text }) => (
-            <li key={title}>
+          {starters.map(({ title, text }) => (
+            <li key={text}>
               <button
                 type="button"
                 onClick={() => onExample(text)}

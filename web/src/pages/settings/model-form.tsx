@@ -5,13 +5,16 @@ import { type FormEvent, useState } from "react";
 import type { ResultOf } from "../../../../src/api/index.ts";
 import type { HostCard, ModelPlan, ModelTrial } from "../../../../src/api/models/models.ts";
 import { useWords } from "../../app/preferences.tsx";
+import { usePlace } from "../../app/router.tsx";
 import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge, Card } from "../../components/card.tsx";
-import { Field, InputField, Select } from "../../components/field.tsx";
+import { InputField } from "../../components/field.tsx";
 import { Loaded } from "../../components/states.tsx";
 import type { Outcome } from "../../wire/connection.ts";
 import { joinQueries, useMutation, useQuery, useSay } from "../../wire/hooks.tsx";
+import { customHost, HostPicker } from "../start/host-picker.tsx";
+import { ModelPicker } from "../start/model-picker.tsx";
 
 export function ModelCard() {
   const query = joinQueries({
@@ -29,7 +32,7 @@ function CurrentModel({ state, hosts }: { state: ResultOf<"models.state">; hosts
   const words = useWords().settings.model;
   const say = useSay();
   const { model, host, why, isOffline } = state;
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(usePlace().query.has("connect"));
   const current = hosts.find(({ label, name }) => label === host || name === host);
   return (
     <Card>
@@ -74,22 +77,19 @@ interface ModelFormProps {
   canTest?: boolean;
 }
 
-/** A server that is not in the list. */
-const custom = "custom";
-
 export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormProps) {
   const words = useWords().settings.model;
+  const { start: startWords } = useWords();
   const [plan, setPlan] = useState<ModelPlan>(() => toPlan(hosts, start));
   const { trial, isUsing, isTesting, clear, test, use } = useTrial(onDone);
   const host = hosts.find(({ name }) => name === plan.host);
-  const local = useQuery("models.local", {}, { isEnabled: host?.kind === "local" });
-  const known = local.data?.servers.find((server) => server.host === plan.host)?.models ?? [];
   const needsAddress = host === undefined || host.needsAddress;
+  const params = { ...plan, ...(plan.apiBase === "" && { apiBase: undefined }) };
+  const list = useHostModels(params, canAsk(host, plan));
   const change = (part: Partial<ModelPlan>) => {
     clear();
     setPlan((before) => ({ ...before, ...part }));
   };
-  const params = { ...plan, ...(plan.apiBase === "" && { apiBase: undefined }) };
   const save = (event: FormEvent) => {
     event.preventDefault();
     void use(params);
@@ -97,18 +97,11 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
   const isDisabled = isUsing || isTesting || plan.model.trim() === "" || (needsAddress && !plan.apiBase);
   return (
     <form onSubmit={save} className="flex flex-col gap-4">
-      <Field label={words.host}>
-        {(field) => (
-          <Select
-            {...field}
-            value={plan.host}
-            onChange={({ target }) => change(toPlan(hosts, { host: target.value, model: "" }))}
-          >
-            <HostOptions hosts={hosts} />
-            <option value={custom}>{words.ownHost}</option>
-          </Select>
-        )}
-      </Field>
+      <HostPicker
+        hosts={hosts}
+        value={plan.host}
+        onChange={(name) => change(toPlan(hosts, { host: name, model: "" }))}
+      />
       {needsAddress && (
         <InputField
           label={words.address}
@@ -119,23 +112,26 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
           placeholder="http://127.0.0.1:8000/v1"
           value={plan.apiBase ?? ""}
           onChange={(apiBase) => change({ apiBase: apiBase.trim() })}
+          onBlur={list.ask}
         />
       )}
-      <KeyField host={host} value={plan.apiKey ?? ""} onChange={(apiKey) => change({ apiKey })} />
-      <InputField
-        label={words.model}
-        hint={words.modelHint}
-        required
-        spellCheck={false}
-        autoComplete="off"
-        suggestions={known}
-        value={plan.model}
-        onChange={(model) => change({ model })}
+      <KeyField
+        host={host}
+        value={plan.apiKey ?? ""}
+        onChange={(apiKey) => change({ apiKey })}
+        onBlur={list.ask}
       />
-      <TrialNote trial={trial} hosts={hosts} />
+      <ModelPicker models={list.models} value={plan.model} onChange={(model) => change({ model })} />
+      {list.isAsking && <p className="text-small text-muted">{startWords.loadingModels}</p>}
+      {list.canAsk && (
+        <Button className="self-start" onClick={list.ask}>
+          {startWords.showModels}
+        </Button>
+      )}
+      <TrialNote trial={trial ?? list.problem} hosts={hosts} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" tone="primary" isBusy={isUsing} disabled={isDisabled}>
-          {isUsing ? words.trying : words.use}
+          {isUsing ? words.trying : canTest ? words.use : startWords.start}
         </Button>
         {canTest && (
           <Button
@@ -152,59 +148,70 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
   );
 }
 
+/** There is enough to ask the host for its models. */
+function canAsk(host: HostCard | undefined, { apiKey, apiBase }: ModelPlan): boolean {
+  const hasAddress = (host !== undefined && !host.needsAddress) || /^https?:\/\/./.test(apiBase ?? "");
+  return hasAddress && (host?.needsKey !== true || host.key !== undefined || (apiKey ?? "").length >= 8);
+}
+
+/** The models of a host, asked for when its key and address are complete: at once where nothing has to be typed. */
+function useHostModels({ model: _, ...access }: ModelPlan, isComplete: boolean) {
+  const say = useSay();
+  const text = JSON.stringify(access);
+  const isTyped = Boolean(access.apiKey || access.apiBase);
+  const [asked, setAsked] = useState("");
+  const isEnabled = isComplete && (asked === text || !isTyped);
+  const { data, problem } = useQuery("models.list", access, { isEnabled });
+  const reason = data?.problem ? say(data.problem) : problem?.message;
+  const isAnswered = data !== undefined || problem !== undefined;
+  return {
+    models: data?.models ?? [],
+    problem: reason === undefined ? undefined : ({ ok: false, message: reason } as const),
+    isAsking: isEnabled && !isAnswered,
+    canAsk: isComplete && !isEnabled,
+    ask: () => setAsked(text),
+  };
+}
+
 function toPlan(hosts: HostCard[], start?: { host: string; model: string }): ModelPlan {
   const host = hosts.find(({ name }) => name === start?.host);
   if (start !== undefined && host === undefined) return { apiKey: "", apiBase: "", ...start };
   const chosen = host ?? hosts[0];
   const model = start?.model || (chosen?.defaultModel ?? "");
-  return { host: chosen?.name ?? custom, model, apiKey: "", apiBase: "" };
-}
-
-function HostOptions({ hosts }: { hosts: HostCard[] }) {
-  const words = useWords().settings.model;
-  const kinds = ["vendor", "gateway", "local", "direct"] as const;
-  return kinds.map((kind) => {
-    const some = hosts.filter((host) => host.kind === kind);
-    return (
-      some.length > 0 && (
-        <optgroup key={kind} label={words.kinds[kind]}>
-          {some.map(({ name, label, key }) => (
-            <option key={name} value={name}>
-              {key ? words.hasKey(label) : label}
-            </option>
-          ))}
-        </optgroup>
-      )
-    );
-  });
+  return { host: chosen?.name ?? customHost, model, apiKey: "", apiBase: "" };
 }
 
 interface KeyFieldProps {
   host: HostCard | undefined;
   value: string;
   onChange(value: string): void;
+  onBlur(): void;
 }
 
-function KeyField({ host, value, onChange }: KeyFieldProps) {
+function KeyField({ host, value, onChange, onBlur }: KeyFieldProps) {
   const words = useWords().settings.model;
+  const { costs } = useWords().start;
   if (host?.kind === "local") return null;
   const known =
     host?.key && (host.key.from === "config" ? words.keyInConfig : words.keyInVariable(host.key.variable));
   const page = host?.keyPage && (
-    <a
-      href={host.keyPage}
-      target="_blank"
-      rel="noreferrer"
-      className="inline-flex items-center gap-1 text-accent underline underline-offset-2"
-    >
-      {words.getKey(host.label)}
-      <ExternalLink aria-hidden className="size-3.5" />
-    </a>
+    <>
+      <a
+        href={host.keyPage}
+        target="_blank"
+        rel="noreferrer"
+        className="inline-flex items-center gap-1 text-accent underline underline-offset-2"
+      >
+        {words.getKey(host.label)}
+        <ExternalLink aria-hidden className="size-3.5" />
+      </a>
+      <span className="block">{costs}</span>
+    </>
   );
   return (
     <InputField
       label={words.key}
-      hint={known ?? page ?? (host?.needsKey ? undefined : words.keyOptional)}
+      hint={known ?? page ?? (host?.needsKey ? costs : words.keyOptional)}
       type="password"
       autoComplete="off"
       spellCheck={false}
@@ -212,6 +219,7 @@ function KeyField({ host, value, onChange }: KeyFieldProps) {
       placeholder={host?.key ? words.keepKey : words.pasteKey}
       value={value}
       onChange={onChange}
+      onBlur={onBlur}
     />
   );
 }

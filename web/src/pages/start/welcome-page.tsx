@@ -1,53 +1,85 @@
-// The first start: a model found on this computer, one with a key, or none yet. It is tested before it is used; then the
-// first conversation begins.
-import { CloudOff, Cpu, KeyRound, type LucideIcon } from "lucide-react";
-import { type ReactNode, useState } from "react";
+// The first start: a hosted model, one on this computer, or the demo. A model is tried before it is used; then the page
+// goes on to the chat by itself.
+import { ArrowLeft, Cloud, Compass, Cpu, type LucideIcon, RefreshCw } from "lucide-react";
+import { useState } from "react";
+import type { HostCard } from "../../../../src/api/models/models.ts";
 import type { ResultOf } from "../../../../src/server/protocol.ts";
 import { useWords } from "../../app/preferences.tsx";
+import { navigate, toPath } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
-import { Select } from "../../components/field.tsx";
 import { Skeleton } from "../../components/states.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
-import { useChatActions } from "../chat/chat-actions.ts";
 import { ModelForm, TrialNote, useTrial } from "../settings/model-form.tsx";
+import { ModelPicker } from "./model-picker.tsx";
+import { MoveInOffer } from "./move-in-offer.tsx";
+
+const begin = () => navigate(toPath("chat"));
 
 export function WelcomePage() {
-  const words = useWords().settings.welcome;
+  const words = useWords().start;
   const hosts = useQuery("models.hosts", {});
   const local = useQuery("models.local", {});
-  const { send } = useChatActions(undefined);
-  const begin = () => send({ text: words.hello });
-  const servers = local.data?.servers ?? [];
+  const [choice, setChoice] = useState<"hosted" | "local">();
   return (
     <main className="h-full overflow-y-auto bg-side">
-      <div className="mx-auto flex max-w-xl flex-col gap-6 px-4 py-10 md:py-16">
+      <div className="mx-auto flex max-w-xl flex-col gap-6 px-4 py-8 md:py-14">
         <header className="flex flex-col items-center gap-3 text-center">
           <img src="/icon.svg" alt="" className="size-14" />
           <h1 className="text-title font-semibold tracking-tight">{words.title}</h1>
           <p className="max-w-prose text-muted">{words.about}</p>
         </header>
-        {!local.data && !local.problem && (
-          <p className="text-center text-small text-muted">{words.looking}</p>
+        {choice === undefined ? (
+          <Choices servers={local.data?.servers} onChoose={setChoice} />
+        ) : (
+          <Card className="flex flex-col gap-4 p-5 md:p-6">
+            <div className="flex items-center gap-2">
+              <Button tone="quiet" icon={ArrowLeft} onClick={() => setChoice(undefined)}>
+                {words.back}
+              </Button>
+              <h2 className="font-semibold">{choice === "hosted" ? words.hosted : words.local}</h2>
+            </div>
+            {choice === "hosted" && <HostedForm hosts={hosts.data?.hosts} />}
+            {choice === "local" && <LocalForm servers={local.data?.servers} onRetry={local.refetch} />}
+          </Card>
         )}
-        {servers.map((server) => (
-          <Choice
-            key={server.host}
-            icon={Cpu}
-            title={`${words.local}: ${server.label}`}
-            about={words.localAbout}
-          >
-            <LocalChoice server={server} onDone={begin} />
-          </Choice>
-        ))}
-        <Choice icon={KeyRound} title={words.key} about={words.keyAbout}>
-          {hosts.data ? <ModelForm hosts={hosts.data.hosts} onDone={begin} /> : <Skeleton className="h-48" />}
-        </Choice>
-        <Choice icon={CloudOff} title={words.offline} about={words.offlineAbout}>
-          <OfflineChoice onDone={begin} />
-        </Choice>
+        <MoveInOffer />
       </div>
     </main>
+  );
+}
+
+type LocalServer = ResultOf<"models.local">["servers"][number];
+
+interface ChoicesProps {
+  servers: LocalServer[] | undefined;
+  onChoose(choice: "hosted" | "local"): void;
+}
+
+function Choices({ servers, onChoose }: ChoicesProps) {
+  const words = useWords().start;
+  const { trial, isUsing, use } = useTrial(begin);
+  const names = servers?.map(({ label }) => label).join(", ");
+  const localAbout =
+    names === undefined ? words.localLooking : names === "" ? words.localMissing : words.localFound(names);
+  return (
+    <div className="flex flex-col gap-3">
+      <Choice
+        icon={Cloud}
+        title={words.hosted}
+        about={words.hostedAbout}
+        onClick={() => onChoose("hosted")}
+      />
+      <Choice icon={Cpu} title={words.local} about={localAbout} onClick={() => onChoose("local")} />
+      <Choice
+        icon={Compass}
+        title={words.demo}
+        about={words.demoAbout}
+        isBusy={isUsing}
+        onClick={() => void use({ host: "offline", model: "offline" })}
+      />
+      {trial && !trial.ok && <TrialNote trial={trial} hosts={[]} />}
+    </div>
   );
 }
 
@@ -55,65 +87,66 @@ interface ChoiceProps {
   icon: LucideIcon;
   title: string;
   about: string;
-  children: ReactNode;
+  isBusy?: boolean;
+  onClick(): void;
 }
 
-function Choice({ icon: Icon, title, about, children }: ChoiceProps) {
+function Choice({ icon: Icon, title, about, isBusy = false, onClick }: ChoiceProps) {
   return (
-    <Card className="flex flex-col gap-4 p-6">
-      <div className="flex gap-3">
-        <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
-        <div>
-          <h2 className="font-semibold">{title}</h2>
-          <p className="text-small text-muted">{about}</p>
-        </div>
-      </div>
-      {children}
-    </Card>
+    <button
+      type="button"
+      disabled={isBusy}
+      onClick={onClick}
+      className="flex items-start gap-4 rounded-card border border-line bg-surface p-5 text-left transition-colors hover:border-accent disabled:opacity-60"
+    >
+      <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent-soft text-accent">
+        <Icon aria-hidden className="size-5" />
+      </span>
+      <span className="min-w-0">
+        <span className="block font-semibold">{title}</span>
+        <span className="block text-small text-muted">{about}</span>
+      </span>
+    </button>
   );
 }
 
-type LocalServer = ResultOf<"models.local">["servers"][number];
+function HostedForm({ hosts }: { hosts: HostCard[] | undefined }) {
+  if (hosts === undefined) return <Skeleton className="h-48" />;
+  return <ModelForm hosts={hosts.filter(({ kind }) => kind !== "local")} onDone={begin} />;
+}
 
-function LocalChoice({ server, onDone }: { server: LocalServer; onDone(): void }) {
-  const words = useWords().settings;
-  const [model, setModel] = useState(server.models[0] ?? "");
-  const { trial, isUsing, use } = useTrial(onDone);
+function LocalForm({ servers, onRetry }: { servers: LocalServer[] | undefined; onRetry(): void }) {
+  const words = useWords().start;
+  if (servers === undefined) return <Skeleton className="h-24" />;
+  if (servers.length > 0) return servers.map((server) => <LocalChoice key={server.host} server={server} />);
   return (
-    <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap gap-2">
-        <Select
-          aria-label={words.model.model}
-          className="min-w-48 flex-1"
-          value={model}
-          onChange={({ target }) => setModel(target.value)}
-        >
-          {server.models.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </Select>
-        <Button tone="primary" isBusy={isUsing} onClick={() => void use({ host: server.host, model })}>
-          {isUsing ? words.model.trying : words.welcome.chooseLocal(server.label)}
-        </Button>
-      </div>
-      <TrialNote trial={trial} hosts={[]} />
+    <div className="flex flex-col items-start gap-3">
+      <p className="text-muted">{words.localHow}</p>
+      <Button icon={RefreshCw} onClick={onRetry}>
+        {words.lookAgain}
+      </Button>
     </div>
   );
 }
 
-function OfflineChoice({ onDone }: { onDone(): void }) {
-  const words = useWords().settings.welcome;
-  const { trial, isUsing, use } = useTrial(onDone);
+function LocalChoice({ server }: { server: LocalServer }) {
+  const words = useWords();
+  const [model, setModel] = useState(server.models[0] ?? "");
+  const { trial, isUsing, use } = useTrial(begin);
   return (
-    <div className="flex flex-col gap-3">
+    <section className="flex flex-col gap-3">
+      <h3 className="font-medium">{server.label}</h3>
+      <ModelPicker models={server.models.map((id) => ({ id }))} value={model} onChange={setModel} />
+      <TrialNote trial={trial} hosts={[]} />
       <Button
+        tone="primary"
         className="self-start"
         isBusy={isUsing}
-        onClick={() => void use({ host: "offline", model: "offline" })}
+        disabled={model.trim() === ""}
+        onClick={() => void use({ host: server.host, model })}
       >
-        {words.offlineStart}
+        {isUsing ? words.settings.model.trying : words.start.start}
       </Button>
-      <TrialNote trial={trial} hosts={[]} />
-    </div>
+    </section>
   );
 }
