@@ -126,6 +126,8 @@ function useUsageParts({ input, cached, output, cost }: ReplyUsage | TurnUsage):
   const words = useWords().chat.cost;
   const { language } = usePreferences();
   const { currency } = useChat();
+  // The demo uses none.
+  if (input === 0 && output === 0) return [];
   const share = input > 0 ? Math.round((100 * cached) / input) : 0;
   return [
     words.input(formatShort(input, language)),
