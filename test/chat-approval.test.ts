@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { phrase } from "../src/i18n/phrase.ts";
 import { createWords, say } from "../src/i18n/words.ts";
-import { showChoice, showChoices } from "./support/choices.ts";
+import { showChoice, showsChoices } from "./support/choices.ts";
 import { sentence, words } from "./support/english.ts";
 import type { FakeModelReply } from "./support/fake-model.ts";
 import { hasSystemPart } from "./support/system-part.ts";
@@ -11,9 +11,8 @@ import { openTmuxChat } from "./support/tmux-chat.ts";
 
 const command = "rm -r 'build\u202e\u001b[2J'";
 const risky: FakeModelReply = { toolCalls: [{ name: "exec", arguments: { command, outside: true } }] };
-const choices = showChoices();
 /** The question waits for an answer. */
-const isAsked = (shown: string) => shown.includes(`${choices}\n>`);
+const isAsked = (shown: string) => showsChoices(shown);
 const hasTmux = hasSystemPart(["tmux", "-V"], "tmux");
 
 describe.runIf(hasTmux)("a question for approval", () => {
@@ -28,7 +27,7 @@ describe.runIf(hasTmux)("a question for approval", () => {
       words.approval.risk(sentence("approval.risk-outside")),
     ])
       expect(asked).toContain(part);
-    await chat.say("n");
+    await chat.press("n");
     await chat.waitFor(showChoice("no"));
     await chat.waitFor("All done 1.");
     await chat.say("again");
@@ -57,6 +56,17 @@ describe.runIf(hasTmux)("a question for approval", () => {
     expect(message).toMatchObject({ role: "user" });
     expect(JSON.stringify(message)).toContain("move it to old, please");
     expect(chat.model.requests).toHaveLength(2);
+  });
+
+  it("is answered with the arrows, too", async () => {
+    const chat = await openTmuxChat([risky, { text: "Gone." }]);
+    await chat.say("clean up");
+    await chat.waitFor(isAsked);
+    // From refusing, which is last, to the first one.
+    await chat.press("Down");
+    await chat.press("Enter");
+    await chat.waitFor(showChoice("once"));
+    await chat.waitFor("Gone.");
   });
 
   it("is refused by Enter alone and by Escape", async () => {
@@ -101,9 +111,18 @@ describe.runIf(hasTmux)("a question for approval", () => {
     await chat.say("开始");
     await chat.waitFor("允许这样做吗？运行一条命令");
     await chat.waitFor(`风险：${say(phrase("approval.risk-outside"), createWords("chinese"))}`);
-    await chat.waitFor(showChoices("chinese"));
+    await chat.waitFor((shown) => showsChoices(shown, "chinese"));
     await chat.say("不行");
     await chat.waitFor(showChoice("no", "chinese"));
     await chat.waitFor("好了");
   });
+});
+
+it.runIf(hasTmux)("another model is picked from the list of the host", async () => {
+  const chat = await openTmuxChat([], { models: [{ id: "test-model" }, { id: "larger-model" }] });
+  await chat.say("/model");
+  await chat.waitFor("larger-model");
+  await chat.type("larg");
+  await chat.press("Enter");
+  await chat.waitFor((shown) => /larger-model.*\n*$/.test(shown.trimEnd().split("\n").at(-1) ?? ""));
 });

@@ -4,7 +4,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { showChoices } from "./support/choices.ts";
+import { showChoices, showsChoices } from "./support/choices.ts";
 import { anything, like, words } from "./support/english.ts";
 import { type FakeModel, type FakeModelReply, startFakeModel } from "./support/fake-model.ts";
 import {
@@ -56,7 +56,7 @@ describe.runIf(hasTmux)("a chat next to a gateway", () => {
     await chat.say("hi");
     await chat.waitFor("First answer.");
     await chat.say("remove it");
-    await chat.waitFor(showChoices());
+    await chat.waitFor((shown) => showsChoices(shown));
     await chat.say("n");
     await chat.waitFor("Then not.");
     await chat.say("!echo from my shell");

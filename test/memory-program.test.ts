@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { channelRows } from "../src/channels/index.ts";
 import { nanobot as command } from "../src/lib/program-command.ts";
 import { anything, like, words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
@@ -67,4 +68,21 @@ test("what was said to the assistant is found by the next command", async () => 
   await runProgram(nanobot("agent", "-m", "Remember the word kingfisher"), { env });
   const { stdout } = await runProgram(nanobot("memory", "search", "kingfisher"), { env });
   expect(stdout).toContain(`${words.memory.roles.user} (cli:direct): Remember the word kingfisher`);
+});
+
+test("memory show prints what is known, and the file that is named", async () => {
+  const { run } = await createHome();
+  expect((await run("memory", "show")).stdout).toContain("The car is a blue Volvo.");
+  const named = await run("memory", "show", "memory.md", "--json");
+  expect(JSON.parse(named.stdout)).toMatchObject([
+    { path: "memory/MEMORY.md", text: expect.stringContaining("Volvo") },
+  ]);
+  expect((await run("memory", "show", "nothing")).stdout).toMatch(like(words.memory.noFile(anything)));
+});
+
+test("channels lists every platform", async () => {
+  const { run } = await createHome();
+  const { stdout, code } = await run("channels");
+  expect(code).toBe(0);
+  for (const { name } of channelRows) expect(stdout).toContain(name);
 });

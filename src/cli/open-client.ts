@@ -4,6 +4,7 @@ import { type Client, createClients } from "../api/client.ts";
 import { HomeState } from "../api/home/home-state.ts";
 import type { InstallationServices, Surroundings, WorkspaceServices } from "../api/services.ts";
 import type { App } from "../app/build-app.ts";
+import type { Config } from "../config/schema.ts";
 import { detectLanguage } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
@@ -22,6 +23,7 @@ export interface OpenedClient {
   client: Client;
   paths: HomePaths;
   timeZone: string;
+  config: Config;
 }
 
 /** Opens the client and prints the report that the work makes; resolves with the exit code. */
@@ -64,7 +66,7 @@ export async function withClient<T>(
       ...openers,
     });
     const client = await clientFor({ person: "owner", role: "owner", language: detectLanguage(env) });
-    return await work({ client, paths, timeZone });
+    return await work({ client, paths, timeZone, config: loaded().config });
   } finally {
     await close();
     await state.close();

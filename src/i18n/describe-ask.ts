@@ -51,10 +51,25 @@ export function describeNotes(question: Question, words: Words): string[] {
   ];
 }
 
+export interface ShownChoice {
+  id: string;
+  /** What is typed for it. */
+  key: string;
+  /** `[y] Allow once` */
+  label: string;
+}
+
+export function listChoices({ choices }: Pick<Question, "choices">, words: Words): ShownChoice[] {
+  return choices.map(({ id, phrase }, index) => {
+    const key = keys[id] ?? String(index + 1);
+    return { id, key, label: words.approval.choice(key, say(phrase, words)) };
+  });
+}
+
 /** What may be typed: `[y] Allow once, [N] Don't allow`. */
-export function describeChoices({ choices }: Pick<Question, "choices">, words: Words): string {
-  return choices
-    .map(({ id, phrase }, index) => words.approval.choice(keys[id] ?? String(index + 1), say(phrase, words)))
+export function describeChoices(question: Pick<Question, "choices">, words: Words): string {
+  return listChoices(question, words)
+    .map(({ label }) => label)
     .join(words.approval.between);
 }
 

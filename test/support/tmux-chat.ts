@@ -11,16 +11,18 @@ export interface TmuxChat extends TmuxProgram {
 
 export interface TmuxChatOptions extends Partial<TmuxOptions> {
   given?: ProgramHome;
+  /** The model's list of models. */
+  models?: object[];
   argv?: string[];
 }
 
 export async function openTmuxChat(
   replies: FakeModelReply[] | ((index: number) => FakeModelReply),
-  { given, argv = [], env = {}, ...options }: TmuxChatOptions = {},
+  { given, models, argv = [], env = {}, ...options }: TmuxChatOptions = {},
 ): Promise<TmuxChat> {
   const at = (index: number) =>
     typeof replies === "function" ? replies(index) : (replies[index] ?? { text: "ok" });
-  const model = await startFakeModel((_, index) => at(index));
+  const model = await startFakeModel((_, index) => at(index), models);
   const home = given ?? (await createProgramHome(configFor(model.url), env));
   const program = await openInTmux(nanobot("agent", ...argv), { ...options, env: { ...home.env, ...env } });
   await program.waitFor(isReady);

@@ -2,9 +2,12 @@
 // the terminal can draw, as plain lines elsewhere.
 
 import type { LoadedConfig } from "../../config/load.ts";
+import { toModelInput } from "../../config/model-input.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { readVersion } from "../../lib/package-root.ts";
+import { nanobot } from "../../lib/program-command.ts";
+import { chooseModel } from "../../llm/choice/choose-model.ts";
 import type { HomePaths } from "../../storage/home.ts";
 import { TerminalHistory } from "../../storage/terminal-history.ts";
 import { surveyProtection } from "../care/protection.ts";
@@ -57,6 +60,9 @@ export async function runChat(options: ChatOptions, signal: AbortSignal): Promis
     }
     const [library, { TuiChat }] = await Promise.all([loadTuiLibrary(), import("./tui-chat.ts")]);
     stdout.write(`${style.bold(`nanobot ${readVersion()}`)}\n${style.quiet(words.terminal.hint)}\n`);
+    const chosen = chooseModel(toModelInput(loaded, env));
+    if (chosen.ok && chosen.choice.host.protocol === "offline")
+      stdout.write(`${style.warning(words.terminal.noModel(`${nanobot} onboard`))}\n`);
     const drawn = { library, mediaFolder: paths.terminalMedia, history: await history.load() };
     return toExitCode(await new TuiChat({ ...chat, ...drawn }).run(signal));
   } finally {

@@ -1,9 +1,10 @@
 // The chat on a whole terminal: the conversation above, the editor with its completions below it, then the status.
 // Knows the assistant only as a port.
-import type { Component, Container, Editor, TUI } from "@earendil-works/pi-tui";
-import type { Question } from "../../bus/ask.ts";
-import { describeChoices } from "../../i18n/describe-ask.ts";
+import type { Component, Container, Editor, SelectItem, TUI } from "@earendil-works/pi-tui";
+import { noChoice, type Question } from "../../bus/ask.ts";
+import { describeChoices, listChoices } from "../../i18n/describe-ask.ts";
 import { onAbort } from "../../lib/abort.ts";
+import { revealLine } from "../../lib/visible-text.ts";
 import { LiveRegion } from "../draw/live-region.ts";
 import type { TuiLibrary } from "../draw/markdown.ts";
 import { createMarkdown } from "../draw/markdown.ts";
@@ -11,7 +12,7 @@ import { frameMs, TurnView } from "../draw/turn-view.ts";
 import { saveClipboardImage, withImageMention } from "../terminal/media-files.ts";
 import { createCompletion } from "./completion.ts";
 import { Conversation, type ConversationOptions, isFarewell } from "./conversation.ts";
-import { createSessionPicker, toListTheme } from "./session-picker.ts";
+import { createAskMenu, createPicker, toListTheme, toSessionItems } from "./pickers.ts";
 import { describeStatus } from "./status-line.ts";
 
 export interface TuiChatOptions extends Omit<ConversationOptions, "view" | "redraw" | "onAsk"> {
@@ -33,6 +34,7 @@ export class TuiChat {
   readonly #screen: ChatScreen;
   readonly #editor: Editor;
   readonly #conversation: Conversation;
+  readonly #view: TurnView;
   readonly #left = Promise.withResolvers<Farewell>();
   #interruptedAt = Number.NEGATIVE_INFINITY;
 
@@ -46,6 +48,7 @@ export class TuiChat {
       print: (lines) => this.#screen.print(lines),
       hint: words.terminal.escStops,
     });
+    this.#view = view;
     this.#screen = createChatScreen(library, {
       above: (columns) => [...view.render(columns), ""],
       below: (columns) => {
@@ -127,6 +130,7 @@ export class TuiChat {
     else if (matchesKey(keys, "ctrl+z")) this.#suspend();
     else if (matchesKey(keys, "ctrl+d") && isEditing && this.#editor.getText() === "") this.#leave();
     else if (matchesKey(keys, "ctrl+r") && isEditing) void this.#pickSession();
+    else if (matchesKey(keys, "ctrl+t")) this.#view.showReasoning();
     else if (matchesKey(keys, "ctrl+v") && isEditing) void this.#pasteImage();
     else if (matchesKey(keys, "escape") && mayStop) void this.#conversation.stop();
     else return { data: withImageMention(keys) };
@@ -146,6 +150,7 @@ export class TuiChat {
     this.#editor.addToHistory(message);
     this.#options.onTyped(message);
     if (message === "/sessions") void this.#pickSession();
+    else if (message === "/model") void this.#pickModel();
     else void this.#conversation.say(message);
   }
 
@@ -172,8 +177,23 @@ export class TuiChat {
     }
   }
 
-  /** What was being typed stays in the editor: it is never taken for an answer. */
+  /** One key answers. Where something was being typed, only Enter does: what is typed on is never taken for an answer. */
   #ask(question: Question): void {
+    const { words } = this.#options;
+    if (this.#editor.getText() !== "") {
+      this.#askForText(question, "");
+      return;
+    }
+    const menu = createAskMenu({
+      ...this.#options,
+      choices: listChoices(question, words),
+      onChoice: (id) => void this.#conversation.answer(id),
+      onText: (text) => this.#askForText(question, text),
+    });
+    this.#take(menu);
+  }
+
+  #askForText(question: Question, typed: string): void {
     const { library, words, style } = this.#options;
     const input = new library.Input({ prompt: "> " });
     const render = input.render.bind(input);
@@ -183,21 +203,48 @@ export class TuiChat {
       if (isFarewell(text.trim())) this.#leave();
       else void this.#conversation.answer(text);
     };
-    input.onEscape = () => void this.#conversation.answer("no");
+    input.onEscape = () => void this.#conversation.answer(noChoice);
     this.#take(input);
+    for (const sign of typed) input.handleInput(sign);
   }
 
   async #pickSession(): Promise<void> {
-    const { library, words, style, port } = this.#options;
+    const { words, port } = this.#options;
     const listed = await this.#conversation.attempt(() => port.call("chat.list", {}));
-    if (listed === undefined || !this.#isEditing) return;
-    const { sessions: rows } = listed;
-    const back = () => this.#take(this.#editor);
-    const onPick = (key: string) => {
-      back();
-      void this.#conversation.open(key);
+    if (listed === undefined) return;
+    const items = toSessionItems(listed.sessions, words);
+    this.#pick(words.terminal.sessions, items, (key) => this.#conversation.open(key));
+  }
+
+  /** The models of the host that answers, and the presets. */
+  async #pickModel(): Promise<void> {
+    const { port } = this.#options;
+    const conversation = this.#conversation;
+    const listed = await conversation.attempt(async () => ({
+      ...(await port.call("models.list", {})),
+      ...(await port.call("chat.models", {})),
+    }));
+    const { host = "", models = [], presets = [] } = listed ?? {};
+    const items = [
+      ...presets.map((name) => ({ value: name, label: revealLine(name) })),
+      ...models.map(({ id, window }) => ({
+        value: `${host}/${id}`,
+        label: revealLine(id),
+        ...(window !== undefined && { description: String(window) }),
+      })),
+    ];
+    if (items.length === 0) await conversation.say("/model");
+    else this.#pick("/model", items, (name) => conversation.say(`/model ${name}`));
+  }
+
+  #pick(title: string, items: SelectItem[], act: (value: string) => Promise<void>): void {
+    if (!this.#isEditing) return;
+    const onCancel = () => this.#take(this.#editor);
+    const onPick = (value: string) => {
+      onCancel();
+      void act(value);
     };
-    this.#take(createSessionPicker({ library, rows, words, style, onPick, onCancel: back }));
+    this.#take(createPicker({ ...this.#options, title, items, onPick, onCancel }));
   }
 
   async #pasteImage(): Promise<void> {

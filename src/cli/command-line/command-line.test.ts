@@ -56,7 +56,10 @@ describe("parseCommandLine", () => {
     ],
     ["--verbse", `There is no option --verbse. Did you mean --verbose?\nSee: ${nanobot} --help\n`],
     ["status --jsn", `There is no option --jsn. Did you mean --json?\nSee: ${nanobot} status --help\n`],
-    ["context dif", `There is no command "context dif".\nSee: ${nanobot} context --help\n`],
+    [
+      "context dif",
+      `There is no command "context dif". Did you mean "context diff"?\nSee: ${nanobot} context --help\n`,
+    ],
     ["usage --by shoe", `--by <group> does not take "shoe".\nSee: ${nanobot} usage --help\n`],
     ["gateway -p x", `-p, --port <number> does not take "x".\nSee: ${nanobot} gateway --help\n`],
     ["help agnt", `There is no command "agnt". Did you mean "agent"?\nSee: ${nanobot} --help\n`],

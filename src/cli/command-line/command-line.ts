@@ -72,8 +72,12 @@ function describeMistake(error: UsageMistake | CommanderError, program: Command,
         return usage.unknownOption(mistake.flag, findNearest(mistake.flag, listOptions(program, command)));
       case "wrong-value":
         return usage.wrongValue(mistake.option.flags, mistake.value);
-      case "unknown-action":
-        return usage.unknownCommand(`${command?.name()} ${mistake.value}`);
+      case "unknown-action": {
+        const known = command?.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []) ?? [];
+        const nearest = findNearest(mistake.value, known);
+        const toLine = (action: string) => `${command?.name()} ${action}`;
+        return usage.unknownCommand(toLine(mistake.value), nearest && toLine(nearest));
+      }
       case "missing-value":
         return usage.missingValue(mistake.option.flags);
       case "missing-argument":

@@ -56,7 +56,7 @@ export interface SkillsOptions extends GlobalOptions {
   allowFlagged?: boolean;
 }
 
-export const memoryActions = ["search", "why", "dream", "log", "diff", "restore", "forget"] as const;
+export const memoryActions = ["show", "search", "why", "dream", "log", "diff", "restore", "forget"] as const;
 
 export interface MemoryOptions extends GlobalOptions {
   action: (typeof memoryActions)[number];

@@ -4,7 +4,11 @@
 import type { ExtensionFile } from "../../api/extensions/extensions.ts";
 import type { OwnCodeKind } from "../../api/extensions/own-code.ts";
 import { type Asking, noChoice } from "../../bus/ask.ts";
+import { channelRows } from "../../channels/index.ts";
+import type { Config } from "../../config/schema.ts";
 import { say, type Words } from "../../i18n/words.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { nanobot } from "../../lib/program-command.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import type { OwnCodeOptions } from "../command-line/options.ts";
 import type { Style } from "../draw/style.ts";
@@ -12,7 +16,7 @@ import { type OpenedClient, reportWithClient } from "../open-client.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { CommandFailure } from "../terminal/failure.ts";
 import type { Report } from "../terminal/report.ts";
-import type { CommandContext } from "../terminal/terminal.ts";
+import type { CommandContext, Terminal } from "../terminal/terminal.ts";
 
 interface OwnCodeRequest extends OpenedClient {
   kind: OwnCodeKind;
@@ -36,12 +40,27 @@ function runOwnCode(kind: OwnCodeKind) {
   };
 }
 
-async function list({ client, paths, kind, context }: OwnCodeRequest): Promise<Report> {
+async function list({ client, paths, kind, config, context }: OwnCodeRequest): Promise<Report> {
   const { words, style } = context.terminal;
   const { files } = await client.call("extensions.list", { kind });
   const lines = files.map((file) => describeFile(file, kind, { words, style }));
   const json = files.map((file) => toReport(file, kind, words));
-  return { json, text: lines.join("\n") || words[kind].none(paths[kind]) };
+  const own = lines.join("\n") || words[kind].none(paths[kind]);
+  return {
+    json,
+    text: kind === "tools" ? own : [...listPlatforms(config, context.terminal), "", own].join("\n"),
+  };
+}
+
+/** All chat platforms, whether each is on, and how it is set up. */
+function listPlatforms({ channels }: Config, { words, style }: Terminal): string[] {
+  const { isOn, isOff, setUp } = words.channels.platforms;
+  const rows = channelRows.map(({ name }) => {
+    const block = (channels as Record<string, unknown>)[name];
+    const isEnabled = isRecord(block) && block.enabled === true;
+    return `${style.bold(name.padEnd(10))} ${isEnabled ? style.good(isOn) : style.quiet(isOff)}`;
+  });
+  return [...rows, setUp(`${nanobot} web`)];
 }
 
 async function allow({ client, kind, name, options, context }: OwnCodeRequest): Promise<Report> {

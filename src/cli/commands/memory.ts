@@ -14,6 +14,7 @@ import {
   longestQuery,
   type MemoryPlace,
 } from "../../api/memory/memory.ts";
+import type { MemoryFile } from "../../api/memory/person-memory.ts";
 import type { Words } from "../../i18n/words.ts";
 import { nanobot } from "../../lib/program-command.ts";
 import { toPlainLine } from "../../lib/text.ts";
@@ -43,6 +44,8 @@ async function act(request: MemoryRequest): Promise<Report> {
   const { client, text, options, context } = request;
   const { words } = context.terminal;
   switch (options.action) {
+    case "show":
+      return showFiles(request);
     case "search": {
       const found = await client.call("memory.search", { query: text }, { signal: context.signal });
       return { json: found, markdown: describeFound(found.hits, words) };
@@ -71,6 +74,22 @@ async function act(request: MemoryRequest): Promise<Report> {
       return { json: outcome, markdown: describeDream(outcome, words), code };
     }
   }
+}
+
+/** What is known about the person, or the files whose names hold the words. */
+async function showFiles({ client, text, context }: MemoryRequest): Promise<Report> {
+  const { files } = await client.call("memory.files", {});
+  const isWanted = ({ path, kind }: MemoryFile) =>
+    text === "" ? kind === "memory" : path.toLowerCase().includes(text.toLowerCase());
+  const shown = await Promise.all(
+    files.filter(isWanted).map(({ path }) => client.call("memory.read", { path })),
+  );
+  const sections = shown.map(({ path, text: content }) => `**${path}**\n\n${content.trim()}\n`);
+  const none = context.terminal.words.memory.noFile(files.map(({ path }) => path).join(", "));
+  return {
+    json: shown.map(({ path, text: content }) => ({ path, text: content })),
+    markdown: sections.join("\n") || none,
+  };
 }
 
 /** Without an id, of the newest version. */

@@ -57,6 +57,18 @@ const end = (callId: string, name: string, content = "", isError = false): LiveB
 });
 
 describe("TurnView", () => {
+  it("folds reasoning into one line, and shows all of it when it is asked to", () => {
+    const { view, printed } = watch(
+      { type: "reasoning-delta", text: "First,\n" },
+      { type: "reasoning-delta", text: "then." },
+      { type: "text-delta", text: "Answer.\n\n" },
+    );
+    expect(printed).toContain(words.terminal.thought("0 ms"));
+    expect(printed.join("\n")).not.toContain("then.");
+    view.showReasoning();
+    expect(printed.slice(-2)).toEqual(["  First,", "  then."]);
+  });
+
   it("draws the end of a block that is longer than any screen, and prints all of it when it is finished", () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
     const { view, printed } = watch({ type: "text-delta", text: lines.join("\n") });

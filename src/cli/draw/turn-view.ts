@@ -57,6 +57,8 @@ export class TurnView {
   #last: Kind = "nothing";
   #busySince: number | undefined;
   #isWriting = false;
+  /** Of the last step that had any: folded into one line when it ends. */
+  #reasoning = { text: "", since: 0, isFolded: true };
   /** What runs in addition to the calls of a turn; "" for nothing. */
   activity = "";
 
@@ -76,6 +78,7 @@ export class TurnView {
     const { words, style } = this.#options;
     if (!body.type.startsWith("tool-")) this.#printCard();
     this.#isWriting = body.type === "text-delta";
+    if (body.type !== "reasoning-delta") this.#foldReasoning();
     switch (body.type) {
       case "turn-start":
       case "step-start":
@@ -90,6 +93,9 @@ export class TurnView {
       case "text-reset":
         this.#printBlocks(this.#text.end());
         this.line(style.warning(words.chat.startedAnew));
+        break;
+      case "reasoning-delta":
+        this.#think(body.text);
         break;
       case "tool-start":
       case "tool-progress":
@@ -115,6 +121,28 @@ export class TurnView {
         this.#stopCalls();
         this.isBusy = false;
     }
+  }
+
+  #think(text: string): void {
+    const { clock } = this.#options;
+    if (this.#reasoning.isFolded) this.#reasoning = { text: "", since: clock.elapsed(), isFolded: false };
+    this.#reasoning.text = takeTail(this.#reasoning.text + text, longestDrawn);
+  }
+
+  #foldReasoning(): void {
+    const { clock, style, words } = this.#options;
+    const { since, isFolded } = this.#reasoning;
+    if (isFolded) return;
+    this.#reasoning.isFolded = true;
+    this.line(style.quiet(words.terminal.thought(formatDuration(clock.elapsed() - since))));
+  }
+
+  /** All of the last reasoning. */
+  showReasoning(): void {
+    const { style, words } = this.#options;
+    const text = neutralise(this.#reasoning.text.trim());
+    const lines = text === "" ? [words.terminal.noThoughts] : text.split("\n");
+    for (const line of lines) this.line(style.quiet(`  ${line}`));
   }
 
   /** A line that is not part of an answer. */

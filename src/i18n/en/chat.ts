@@ -79,6 +79,9 @@ export const englishChat = {
   terminal: {
     moreLines: (count: number | string) => `${count} more ${count === 1 ? "line" : "lines"}`,
     hint: "/help, @file, $skill, !command; Ctrl-R: conversations, Esc: stop, Ctrl-D: quit.",
+    thought: (time: string) => `∴ Thought for ${time} (Ctrl-T shows it)`,
+    noThoughts: "There is no reasoning to show.",
+    noModel: (command: string) => `Demo, no AI yet. Connect a model: ${command}`,
     escStops: "Esc stops",
     shared: (command: string) => `I ran \`${command}\` myself. This is what it printed:`,
     sharesNext: "Will be sent with your next message.",

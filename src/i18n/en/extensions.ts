@@ -57,6 +57,12 @@ export const englishExtensions = {
 
   channels: {
     ...tools,
+    platforms: {
+      isOn: "on",
+      isOff: "off",
+      setUp: (command: string) =>
+        `Set one up on the page Channels (${command}), or under channels in config.json.`,
+    },
     usage: {
       command: "list your custom channels, allow or block one",
       action: "what to do (default: list)",
@@ -69,7 +75,7 @@ export const englishExtensions = {
     allowed: (file) =>
       `"${file}" is allowed. It starts with the gateway, once "enabled" is true in its block under channels in config.json.`,
     removed: (file) => `"${file}" is blocked from the next start of the gateway on. The file itself stays.`,
-  } satisfies typeof tools,
+  } satisfies typeof tools & Record<"platforms", unknown>,
 
   skills: {
     states: { ready: "ready", always: "always on", off: "off", blocked: "blocked", unusable: "unusable" },

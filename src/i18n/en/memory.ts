@@ -4,6 +4,7 @@ import { plural } from "./plural.ts";
 
 export const englishMemory = {
   memory: {
+    noFile: (known: string) => `No such file. There are: ${known}`,
     needsWords: (command: string) => `What should I look for? ${command} <words>`,
     nothingFound: "Nothing was found. Try other words, or fewer of them.",
     reasons: {

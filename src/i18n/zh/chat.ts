@@ -75,6 +75,9 @@ export const chineseChat: typeof englishChat = {
   terminal: {
     moreLines: (count) => `还有 ${count} 行`,
     hint: "/help、@文件、$技能、!命令；Ctrl-R 查看对话，Esc 停止，Ctrl-D 离开。",
+    thought: (time) => `∴ 思考了 ${time}（Ctrl-T 查看）`,
+    noThoughts: "没有可以显示的思考过程。",
+    noModel: (command) => `演示，尚未接入 AI。接入模型：${command}`,
     escStops: "Esc 停止",
     shared: (command) => `我自己运行了 \`${command}\`，输出如下：`,
     sharesNext: "会随你的下一条消息一起发送。",

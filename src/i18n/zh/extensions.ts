@@ -50,6 +50,11 @@ export const chineseExtensions: typeof englishExtensions = {
 
   channels: {
     ...tools,
+    platforms: {
+      isOn: "已启用",
+      isOff: "未启用",
+      setUp: (command) => `在“渠道”页面设置（${command}），或写在 config.json 的 channels 里。`,
+    },
     usage: {
       command: "列出自定义渠道，允许或停用其中一个",
       action: "要做什么（默认：list）",

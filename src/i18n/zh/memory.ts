@@ -4,6 +4,7 @@ import type { englishMemory } from "../en/memory.ts";
 
 export const chineseMemory: typeof englishMemory = {
   memory: {
+    noFile: (known) => `没有这个文件。现有：${known}`,
     needsWords: (command) => `要找什么？${command} <词>`,
     nothingFound: "没有找到。换几个词，或少用几个词再试。",
     reasons: {
