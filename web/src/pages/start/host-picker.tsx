@@ -55,7 +55,7 @@ export function HostPicker({ hosts, value, onChange }: HostPickerProps) {
       </span>
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
         {shown.map((host) => (
-          <HostOption key={host.name} host={host} isChosen={host.name === value} onPick={pick} />
+          <HostOption key={host.name} host={host} group={id} isChosen={host.name === value} onPick={pick} />
         ))}
       </div>
       <Input
@@ -68,7 +68,13 @@ export function HostPicker({ hosts, value, onChange }: HostPickerProps) {
       {wanted !== "" && (
         <div className="grid max-h-56 gap-1 overflow-y-auto rounded-control border border-line p-1">
           {found.map((host) => (
-            <HostOption key={host.name} host={host} isChosen={host.name === value} onPick={pick} />
+            <HostOption
+              key={host.name}
+              host={host}
+              group={`${id}-found`}
+              isChosen={host.name === value}
+              onPick={pick}
+            />
           ))}
           {found.length === 0 && <p className="p-2 text-small text-muted">{words.noProvider}</p>}
         </div>
@@ -77,20 +83,30 @@ export function HostPicker({ hosts, value, onChange }: HostPickerProps) {
   );
 }
 
-function HostOption(props: { host: HostCard; isChosen: boolean; onPick(name: string): void }) {
-  const { host, isChosen, onPick } = props;
+interface HostOptionProps {
+  host: HostCard;
+  /** Of the radio buttons that belong together. */
+  group: string;
+  isChosen: boolean;
+  onPick(name: string): void;
+}
+
+function HostOption({ host, group, isChosen, onPick }: HostOptionProps) {
   return (
-    <button
-      type="button"
-      role="radio"
-      aria-checked={isChosen}
-      onClick={() => onPick(host.name)}
-      className={`flex min-w-0 items-center gap-2 rounded-control border p-2 text-left text-small transition-colors ${isChosen ? "border-accent bg-accent-soft" : "border-line hover:border-strong-line"}`}
+    <label
+      className={`relative flex min-w-0 items-center gap-2 rounded-control border p-2 text-small transition-colors has-focus-visible:outline-2 has-focus-visible:outline-accent ${isChosen ? "border-accent bg-accent-soft" : "border-line hover:border-strong-line"}`}
     >
+      <input
+        type="radio"
+        name={group}
+        checked={isChosen}
+        onChange={() => onPick(host.name)}
+        className="absolute inset-0 cursor-pointer opacity-0"
+      />
       <LetterMark label={host.label} colour={featured[host.name] ?? plain} />
       <span className="min-w-0 flex-1 truncate">{host.label}</span>
       {isChosen && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
-    </button>
+    </label>
   );
 }
 
