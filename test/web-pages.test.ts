@@ -2,15 +2,21 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createWords } from "../src/i18n/words.ts";
 import { english as chat } from "../web/src/words/chat.ts";
 import { english as settings } from "../web/src/words/settings.ts";
-import { english as start } from "../web/src/words/start.ts";
+import { chinese, english as start } from "../web/src/words/start.ts";
 import { findBarriers, hasBrowser, openBrowserPage, useBrowser } from "./support/browser.ts";
 import { startGatewayProgram } from "./support/gateway-program.ts";
 
 useBrowser();
 
 const models = [{ id: "small-model" }, { id: "test-model", max_model_len: 200_000 }];
+
+it("offers what the demo understands, in both languages", () => {
+  expect(start.demoExamples).toEqual(createWords("english").demo.examples);
+  expect(chinese.demoExamples).toEqual(createWords("chinese").demo.examples);
+});
 
 describe.runIf(hasBrowser)("the first start", () => {
   it("takes a host and a key only when one question was answered, and then the conversation begins", async () => {

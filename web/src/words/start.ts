@@ -1,6 +1,4 @@
 // Texts of the first start, of connecting a model, and of the demo that answers without one.
-import { englishDemo } from "../../../src/i18n/en/demo.ts";
-import { chineseDemo } from "../../../src/i18n/zh/demo.ts";
 import { catalogue, lookup } from "./catalogue.ts";
 
 export const { english, chinese } = catalogue({
@@ -72,8 +70,32 @@ export const { english, chinese } = catalogue({
       nanobot: ["nanobot (Python)", "nanobot（Python）"],
     }),
   },
-  demoName: [englishDemo.demo.name, chineseDemo.demo.name],
-  demoExamples: [englishDemo.demo.examples, chineseDemo.demo.examples],
+  demoName: ["Demo, no AI yet", "演示，尚未接入 AI"],
+  /** The same as the demo names in a terminal; a test compares them. */
+  demoExamples: [
+    [
+      "My sister is called Ana",
+      "What is my sister's name?",
+      "Remind me in 1 minute to stretch",
+      "Make a shopping list: milk, eggs, tea",
+      "Show my shopping list",
+      "Write a note: the tea shop opens at 9",
+      "Show my notes",
+      "List the files",
+      "What would a model add?",
+    ],
+    [
+      "我姐姐叫安娜",
+      "我姐姐叫什么？",
+      "1分钟后提醒我伸个懒腰",
+      "建一个购物清单：牛奶、鸡蛋、茶叶",
+      "看看购物清单",
+      "写个笔记：茶馆九点开门",
+      "看看我的笔记",
+      "列出文件",
+      "接入模型后能做什么？",
+    ],
+  ],
   demoCards: [
     ["Tell it something", "Get reminded", "Keep a list"],
     ["告诉它一件事", "让它提醒你", "记一个清单"],
