@@ -272,3 +272,21 @@ describe("skills", () => {
     expect(subagent).not.toMatch(/<name>(cron|postman)</);
   });
 });
+
+describe("restrictToWorkspace: false, written by hand", () => {
+  it("waits until the owner confirms it, says so at every start, and then holds", async () => {
+    const first = await createTestApp([], { config: { tools: { restrictToWorkspace: false } } });
+    const codesOf = ({ loaded }: TestApp) => loaded.warnings.map(({ phrase }) => phrase.code);
+    expect(first.loaded.config.tools.restrictToWorkspace).toBe(true);
+    expect(codesOf(first)).toEqual(["config.unsafe-default"]);
+    await first.close();
+    const second = await first.restart([]);
+    expect(codesOf(second)).toEqual(["config.unsafe-default"]);
+    expect((await say(second, "/confirm")).text).toContain("/confirm tools.restrictToWorkspace");
+    await say(second, "/confirm tools.restrictToWorkspace");
+    await second.close();
+    const third = await second.restart([]);
+    expect(third.loaded.config.tools.restrictToWorkspace).toBe(false);
+    expect(codesOf(third)).toEqual([]);
+  });
+});

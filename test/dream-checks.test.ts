@@ -28,9 +28,12 @@ describe("lines that get lost", () => {
   ])("%s", async (_, lines, removed, isAccepted) => {
     const before = Array.from({ length: lines }, (_line, index) => `word${index}\n`).join("");
     const gone = before.slice(0, before.indexOf(`word${removed}\n`));
-    const app = await createDreamApp([finds, edit(memory, gone, ""), "done", "done"], {
-      files: { [memory]: before },
-    });
+    const app = await createDreamApp(
+      ["[MEMORY-REMOVE] old words (#1)", edit(memory, gone, ""), "done", "done"],
+      {
+        files: { [memory]: before },
+      },
+    );
     const told = await app.dream();
     if (isAccepted) expect(told).toContain(words.dream.file(memory, 0, removed));
     else {
@@ -40,6 +43,39 @@ describe("lines that get lost", () => {
       expect(await app.file(memory)).toBe(before);
       expect(await app.cursor()).toBe(0);
     }
+  });
+
+  it.each([
+    [
+      "dropped",
+      "- allergic to penicillin\n- plays chess\n",
+      "- plays chess\n",
+      finds,
+      "- allergic to penicillin",
+    ],
+    ["cut", "- allergic to penicillin and peanuts\n", "- allergic to penicillin\n", finds, anything],
+    [
+      "corrected",
+      "- lives in Paris\n",
+      "- lives in Lyon\n",
+      "[MEMORY] lives in Lyon now, not in Paris (#1)",
+      undefined,
+    ],
+    [
+      "stale",
+      "- dentist on Friday\n- plays chess\n",
+      "- plays chess\n",
+      "[MEMORY-REMOVE] dentist is over (#1)",
+      undefined,
+    ],
+  ])("are refused where no finding speaks of them: %s", async (...[, before, after, finding, lost]) => {
+    const app = await createDreamApp([finding, edit(memory, before, after), "done", "done"], {
+      files: { [memory]: before },
+    });
+    const told = await app.dream();
+    if (lost !== undefined)
+      expect(told).toMatch(like(sentence("dream.fact-lost", { path: memory, found: lost, most: "" })));
+    expect(await app.file(memory)).toBe(lost === undefined ? after : before);
   });
 
   it("are not lost when they are condensed into others", async () => {
@@ -88,9 +124,12 @@ describe("a file that outgrows its place", () => {
 
   it("may shrink although it is still too long", async () => {
     const long = { "USER.md": numbered(600, "prefers") };
-    const app = await createDreamApp([finds, edit("USER.md", "- prefers number0\n", ""), "done"], {
-      files: long,
-    });
+    const app = await createDreamApp(
+      ["[USER-REMOVE] the first one (#1)", edit("USER.md", "- prefers number0\n", ""), "done"],
+      {
+        files: long,
+      },
+    );
     expect(await app.dream()).toContain(words.dream.file("USER.md", 0, 1));
   });
 });

@@ -49,13 +49,12 @@ export function interpret(input: InterpretInput): Interpretation {
   const told = new Set(early.map(({ path }) => path));
   const late = validation.ok ? [] : validation.problems.filter(({ path }) => !told.has(path));
   const problems = [...early, ...late.map((problem) => nameSource(problem, filled.sources))];
-  const sayings = movedIn === undefined ? unchosen.map(sayUnchosen) : [];
   const warnings = [
     ...canonical.warnings,
     ...filled.warnings,
     ...resolved.warnings,
     ...outOfRange.map((warning) => nameSource(warning, filled.sources)),
-    ...sayings,
+    ...unchosen.map(sayUnchosen),
   ];
   const config = validation.ok && problems.length === 0 ? finish(validation.config, given, input) : undefined;
   for (const path of config === undefined ? [] : resolved.unknownLimits) spendNothing(config, path);

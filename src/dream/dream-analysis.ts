@@ -18,6 +18,9 @@ export interface Directive {
   line: string;
   /** A fact, a reason, or `name: description` of a skill. */
   text: string;
+  target: DreamTarget;
+  /** It says that something is stale. */
+  isRemoval: boolean;
   /** The name of a skill to be written. */
   skill?: string;
   /** The entries that it rests on. */
@@ -106,7 +109,8 @@ function parseLine(line: string, { entries, labels, targets }: DreamPass): Direc
   const known = entries.map(({ cursor }) => cursor);
   const meant = (cited.match(/\d+/g) ?? []).map(Number).filter((cursor) => known.includes(cursor));
   const cursors = meant.length === 0 ? known : meant;
-  return { line: `[${target}${removal}] ${text}`, text, cursors, labels, ...(isSkill && { skill }) };
+  const shown = `[${target}${removal}] ${text}`;
+  return { line: shown, text, target, isRemoval: removal !== "", cursors, labels, ...(isSkill && { skill }) };
 }
 
 interface MaterialPart {

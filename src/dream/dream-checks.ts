@@ -3,16 +3,18 @@ import { join } from "node:path";
 import { toRealRoot } from "../guards/files/real-path.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { compareLines, toLines } from "../lib/line-diff.ts";
-import { isBlank } from "../lib/text.ts";
+import { isBlank, toPlainLine } from "../lib/text.ts";
 import type { SkillEntry, SkillNote } from "../skills/skill.ts";
 import { readSkillFolder } from "../skills/skill-folder.ts";
 import type { StagedChange, StagedCopy } from "../storage/documents/staged-copy.ts";
 import { readFirstBytes } from "../storage/files/folder-entries.ts";
+import { type Directive, dreamFiles } from "./dream-analysis.ts";
 
 export interface DreamProblem {
   kind:
     | "outside"
     | "loss"
+    | "fact-lost"
     | "size"
     | "skill-form"
     | "skill-flagged"
@@ -33,18 +35,36 @@ const smallFile = 40;
 const mostLostOfSmall = 10;
 /** Of its words, so that a line counts as kept in another. */
 const keptShare = 0.6;
+/** Of its words, so that a finding counts as speaking of a line. */
+const spokenShare = 0.3;
+/** Letters of a word that says something by itself. */
+const shortestTelling = 4;
+const longestFact = 80;
 const mostWords = 2_000;
 const alike = 0.5;
 /** A foreign skill may have these; one that Dream writes needs none. */
 const harmless: Array<SkillNote["kind"]> = ["long-body", "env-not-passed"];
 
-export async function checkChanges(stage: StagedCopy, known: readonly Known[]): Promise<DreamProblem[]> {
+/** What the first phase found: only what it speaks of may change. */
+export type Finding = Pick<Directive, "target" | "text" | "isRemoval">;
+
+export async function checkChanges(
+  stage: StagedCopy,
+  known: readonly Known[],
+  findings: readonly Finding[],
+): Promise<DreamProblem[]> {
   const problems: DreamProblem[] = [];
   const skills = [...known];
   for (const change of await stage.changes()) {
     const { path } = change;
     const [, name] = /^skills\/([^/]+)\/SKILL\.md$/.exec(path) ?? [];
-    if (stage.originals.has(path)) problems.push(...checkFile(change));
+    if (stage.originals.has(path))
+      problems.push(
+        ...checkFile(
+          change,
+          findings.filter(({ target }) => isAbout(target, path)),
+        ),
+      );
     else if (name !== undefined) problems.push(...(await checkSkill(stage, name, skills)));
     else problems.push(toProblem("outside", path));
   }
@@ -64,22 +84,48 @@ export function toProblemPhrase({ kind, path, found, most }: DreamProblem): Phra
   return phrase(`dream.${kind}`, { path, found, most });
 }
 
-function* checkFile({ path, before = "", after }: StagedChange): Generator<DreamProblem> {
+function isAbout(target: Finding["target"], path: string): boolean {
+  return target !== "SKILL" && dreamFiles[target] === path;
+}
+
+function* checkFile(
+  { path, before = "", after }: StagedChange,
+  findings: readonly Finding[],
+): Generator<DreamProblem> {
   const { length } = toLines(before);
   const most = length < smallFile ? mostLostOfSmall : Math.floor(length / 4);
-  const lost = countLost(before, after);
-  if (isBlank(after)) yield toProblem("loss", path, lost, length - 1);
-  else if (lost > most) yield toProblem("loss", path, lost, most);
+  const lost = findLost(before, after, keptShare);
+  const unspoken = findUnspoken(before, after, findings);
+  if (isBlank(after)) yield toProblem("loss", path, lost.length, length - 1);
+  else if (lost.length > most) yield toProblem("loss", path, lost.length, most);
+  else if (unspoken !== undefined) yield toProblem("fact-lost", path, toPlainLine(unspoken, longestFact));
   const largest = mostCharacters[path] ?? mostOfOthers;
   if (after.length > Math.max(largest, before.length)) yield toProblem("size", path, after.length, largest);
 }
 
 /** A line that was reworded or condensed into another is not lost. */
-function countLost(before: string, after: string): number {
+function findLost(before: string, after: string, share: number): string[] {
   const { added, removed } = compareLines(before, after);
   const fresh = added.map(toWordSet);
-  const isLost = (words: Set<string>) => !fresh.some((others) => shareIn(words, others) >= keptShare);
-  return removed.map(toWordSet).filter(isLost).length;
+  return removed.filter((line) => {
+    const words = toWordSet(line);
+    return words.size > 0 && !fresh.some((others) => shareIn(words, others) >= share);
+  });
+}
+
+/**
+ * A fact that is gone although no finding speaks of it: a line of which words with meaning are missing everywhere. What a
+ * finding calls stale or corrects may go.
+ */
+function findUnspoken(before: string, after: string, findings: readonly Finding[]): string | undefined {
+  if (findings.some(({ isRemoval }) => isRemoval)) return undefined;
+  const left = toWordSet(after);
+  const isKept = (word: string) => word.length < shortestTelling || left.has(word) || /^\d{1,2}$/.test(word);
+  return findLost(before, after, 1).find((line) => {
+    const words = toWordSet(line);
+    const isSpokenOf = findings.some(({ text }) => shareIn(words, toWordSet(text)) >= spokenShare);
+    return !line.startsWith("#") && !isSpokenOf && ![...words].every(isKept);
+  });
 }
 
 /** Those that were looked at are known from then on: two new ones must differ, too. */

@@ -26,6 +26,8 @@ export interface PassContext extends Omit<DreamEditorOptions, "files" | "newSkil
   memory: MemoryStore;
   /** Those that exist. */
   skills: readonly SkillEntry[];
+  /** Of the passes before this one, whose changes are checked again with its own. */
+  earlier: readonly Directive[];
   /** Characters that are shown of a file. */
   longestFile: number;
   clock: Clock;
@@ -56,7 +58,7 @@ export async function runPass(
     const failure = await say(request);
     if (failure !== undefined) return { failure };
     if (pass.labels.length > 0) await markSources(stage, pass.labels, before);
-    const problems = await checkChanges(stage, skills);
+    const problems = await checkChanges(stage, skills, [...context.earlier, ...analysis.directives]);
     if (problems.length === 0) break;
     if (isLast) return { problems };
     request = renderProblems(problems);

@@ -136,7 +136,7 @@ export class Dream {
     const passes = [...toPasses(run.entries, run.scope === ownerScope)];
     for (const [index, pass] of passes.entries()) {
       run.onProgress?.({ part: index + 1, parts: passes.length });
-      const result = await runPass(context, pass);
+      const result = await runPass({ ...context, earlier: directives }, pass);
       if ("failure" in result) return { kind: "failed", failure: result.failure };
       if ("problems" in result) return { kind: "refused", problems: result.problems };
       directives.push(...result.directives);

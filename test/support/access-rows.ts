@@ -129,6 +129,7 @@ export const socketRows: { [Name in OperationName]: (of: Owned) => ParamsOf<Name
   "models.test": () => plan,
   "models.use": () => ({ ...plan, isUntested: true }),
   "config.read": () => ({}),
+  "config.confirm": () => ({}),
   "config.patch": () => ({ changes: [{ path: ["agents", "defaults", "temperature"], value: 0.2 }] }),
   "logs.follow": () => ({ isOn: false }),
   "gateway.status": () => ({}),
@@ -195,6 +196,7 @@ export const commandRows: Record<string, string[]> = {
   stop: [""],
   new: [""],
   restart: [""],
+  confirm: [""],
 };
 
 /**

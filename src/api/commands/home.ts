@@ -84,3 +84,19 @@ export const restartCommand: SlashCommand = {
     return words.answers.restart.begins;
   },
 };
+
+export const confirmCommand: SlashCommand = {
+  name: "confirm",
+  when: "now",
+  takesText: true,
+  async run({ client, words }, text) {
+    const { confirm } = words.answers;
+    const path = text.trim();
+    if (path !== "") {
+      await client.call("config.confirm", { path });
+      return confirm.done(path);
+    }
+    const { waiting } = await client.call("config.confirm", {});
+    return waiting.length === 0 ? confirm.nothing : [confirm.head, ...waiting.map(confirm.row)].join("\n");
+  },
+};

@@ -1,7 +1,7 @@
 // All slash commands.
 import type { SlashCommand } from "./command.ts";
 import { contextCommand, conversationCommands, modelCommand, usageCommand } from "./conversation.ts";
-import { cronCommand, pairingCommand, restartCommand } from "./home.ts";
+import { confirmCommand, cronCommand, pairingCommand, restartCommand } from "./home.ts";
 import { memoryCommands } from "./memory.ts";
 
 export const slashCommands: readonly SlashCommand[] = [
@@ -12,5 +12,6 @@ export const slashCommands: readonly SlashCommand[] = [
   modelCommand,
   pairingCommand,
   restartCommand,
+  confirmCommand,
   usageCommand,
 ];

@@ -8,6 +8,7 @@ import { phrase } from "../../i18n/phrase.ts";
 import { UserError } from "../../i18n/user-error.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject, setOwn } from "../../lib/json-tree.ts";
+import { readMovedIn, writeMovedIn } from "../../storage/python/moved-in.ts";
 import { operation } from "../operation.ts";
 import { type ConfigSnapshot, readSnapshot } from "./snapshot.ts";
 
@@ -48,7 +49,26 @@ const patchConfig = operation({
   },
 });
 
-export const configOperations = [readConfig, patchConfig] as const;
+const confirmConfig = operation({
+  name: "config.confirm",
+  about:
+    "Settings of the file that are less safe than the defaults and that nobody has confirmed, so that they have no effect; with `path`, confirms one of them. It holds from the next start on.",
+  access: "owner",
+  needs: "installation",
+  changes: ["config"],
+  params: z.strictObject({ path: key.optional() }),
+  async run({ paths, loaded }, { path }): Promise<{ waiting: string[] }> {
+    const movedIn = await readMovedIn(paths);
+    const waiting = loaded().unchosen.filter((each) => movedIn?.unset.includes(each) ?? true);
+    if (path === undefined) return { waiting };
+    if (!waiting.includes(path)) throw new UserError(phrase("config.nothing-to-confirm", { path }));
+    const unset = waiting.filter((each) => each !== path);
+    await writeMovedIn(paths, { unset, isWritten: movedIn?.isWritten ?? false });
+    return { waiting: unset };
+  },
+});
+
+export const configOperations = [readConfig, patchConfig, confirmConfig] as const;
 
 /** However a key is spelled, it means the same. */
 function spell(config: JsonObject): JsonObject {

@@ -41,6 +41,7 @@ const methods: Record<OperationName, "owner" | "guest"> = {
   "outbox.retry": "owner",
   "outbox.drop": "owner",
   "config.read": "owner",
+  "config.confirm": "owner",
   "config.patch": "owner",
   "models.state": "owner",
   "models.hosts": "owner",

@@ -28,6 +28,7 @@ export const englishChat = {
       export: "save this conversation as a Markdown file",
       pairing: "who has access to me: /pairing [approve, deny or revoke]",
       restart: "restart the gateway",
+      confirm: "settings that wait for your consent: /confirm [setting]",
     },
     newSession: "New chat started. The old one is kept.",
     compacted: (count: number | string, tokens: string) =>
@@ -143,6 +144,12 @@ export const englishChat = {
       begins: "Restarting. I'll finish what is running first.",
       done: (seconds: string) => `I'm back, after ${seconds} s.`,
       back: "I'm back.",
+    },
+    confirm: {
+      head: "These settings of your config file have no effect until you confirm them:",
+      row: (path: string) => `- /confirm ${path}`,
+      done: (path: string) => `Confirmed: ${path}. It takes effect after a restart.`,
+      nothing: "No setting waits for you.",
     },
     export: {
       done: (count: number | string, path: string) => `${count} messages are in ${path}`,

@@ -28,6 +28,7 @@ export const chineseChat: typeof englishChat = {
       export: "把本对话导出为 Markdown 文件",
       pairing: "谁可以使用我：/pairing [approve、deny 或 revoke]",
       restart: "重新启动网关",
+      confirm: "等你确认的设置：/confirm [设置名]",
     },
     newSession: "已开始新对话，旧对话会保留。",
     compacted: (count, tokens) =>
@@ -132,6 +133,12 @@ export const chineseChat: typeof englishChat = {
       begins: "我正在重新启动，先把进行中的事做完。",
       back: "我回来了。",
       done: (seconds) => `我回来了，用了 ${seconds} 秒。`,
+    },
+    confirm: {
+      head: "配置文件里的这些设置要等你确认才生效：",
+      row: (path) => `- /confirm ${path}`,
+      done: (path) => `已确认：${path}。重启后生效。`,
+      nothing: "没有等你确认的设置。",
     },
     export: {
       done: (count, path) => `${count} 条消息已写入 ${path}`,

@@ -65,7 +65,8 @@ export const configPhrases = {
   "config.double-key": ({ name }: { name: string }) =>
     `This is set twice. ${name} is used; remove the other one.`,
   "config.unsafe-default": ({ variable }: { variable: string }) =>
-    `This is a default of the Python version that is less safe, so it is ignored. To use it anyway, remove it, start nanobot once and add it again, or set ${variable}.`,
+    `This is less safe than the default here, and the Python version writes it into every file, so it waits for you to confirm it. Send /confirm in a chat, the terminal or the browser, or set ${variable}.`,
+  "config.nothing-to-confirm": ({ path }: { path: string }) => `${path} does not wait to be confirmed.`,
   "config.variable-not-set": ({
     variable,
     effect,

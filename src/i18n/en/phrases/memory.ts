@@ -48,6 +48,8 @@ export const memoryPhrases = {
   "dream.outside": ({ path }: Problem) => `${path} is none of the files that may be changed: leave it alone.`,
   "dream.loss": ({ path, found, most }: Problem) =>
     `${path} would lose ${plural(found, "line")}, and at most ${most} may go in one run: condense instead of deleting.`,
+  "dream.fact-lost": ({ path, found }: Problem) =>
+    `${path} would lose "${found}", although nothing says that it no longer holds: keep it.`,
   "dream.size": ({ path, found, most }: Problem) =>
     `${path} would have ${found} characters, and at most ${most} fit: condense it, merge lines and shorten what is old.`,
   "dream.skill-form": ({ path, found }: Problem) =>

@@ -38,7 +38,8 @@ export const configPhrases: typeof english = {
     `nanobot 不认识这个键，它不起作用。${nearest === undefined ? "" : `你是不是想写 ${nearest}？`}`,
   "config.double-key": ({ name }) => `写了两次，以 ${name} 为准，请删掉另一个。`,
   "config.unsafe-default": ({ variable }) =>
-    `这是 Python 版的默认值，不够安全，所以被忽略。如果确实要用，请先删掉它，启动一次 nanobot 再写上，或者设置 ${variable}。`,
+    `它没有这里的默认值安全，而 Python 版会把它写进每个文件，所以要等你确认才生效。请在聊天、终端或浏览器里发送 /confirm，或者设置 ${variable}。`,
+  "config.nothing-to-confirm": ({ path }) => `${path} 不需要确认。`,
   "config.variable-not-set": ({ variable, effect }) =>
     `环境变量 ${variable} 没有设置。${withoutVariable[effect]}`,
   "config.variable-not-json": ({ variable, isIgnored }) =>

@@ -32,6 +32,7 @@ export const memoryPhrases: typeof english = {
   "dream.outside": ({ path }) => `${path} 不在可以修改的文件之列，请不要改动。`,
   "dream.loss": ({ path, found, most }) =>
     `${path} 会丢失 ${found} 行，而一次最多只能去掉 ${most} 行：请精简，不要删除。`,
+  "dream.fact-lost": ({ path, found }) => `${path} 会丢掉“${found}”，但没有说明它已经不成立：请保留。`,
   "dream.size": ({ path, found, most }) =>
     `${path} 会有 ${found} 个字符，最多只能容纳 ${most} 个：请精简、合并，并缩短旧内容。`,
   "dream.skill-form": ({ path, found }) =>
