@@ -11,6 +11,7 @@ import {
   terminalOrigin,
   z,
 } from "../src/index.ts";
+import { words } from "./support/english.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
@@ -282,7 +283,9 @@ describe("restrictToWorkspace: false, written by hand", () => {
     await first.close();
     const second = await first.restart([]);
     expect(codesOf(second)).toEqual(["config.unsafe-default"]);
-    expect((await say(second, "/confirm")).text).toContain("/confirm tools.restrictToWorkspace");
+    expect((await say(second, "/confirm")).text).toContain(
+      words.answers.confirm.row("tools.restrictToWorkspace"),
+    );
     await say(second, "/confirm tools.restrictToWorkspace");
     await second.close();
     const third = await second.restart([]);

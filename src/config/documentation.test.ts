@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configurationPage, renderConfigurationPage } from "../../scripts/config-docs.ts";
+import { pythonKeysPage, renderPythonKeys } from "../../scripts/python-keys.ts";
 import { packagePath } from "../lib/package-root.ts";
 import { configSchema } from "./schema.ts";
 import { walkKeys } from "./schema-node.ts";
@@ -32,6 +33,12 @@ test("docs/moving-in.md names the keys without effect, which all exist", () => {
   expect(readTable()).toEqual(withoutEffect);
   const isKnown = (row: string) => keys.some((key) => key === row || key.startsWith(row.replace(/\*$/, "")));
   expect(withoutEffect.filter((row) => !isKnown(row))).toEqual([]);
+});
+
+test("docs/moving-in-keys.md tells what each key of the original does here (node scripts/python-keys.ts)", () => {
+  const page = readFileSync(pythonKeysPage, "utf8");
+  expect(page).toBe(renderPythonKeys());
+  expect(page).not.toMatch(/comes with \|/);
 });
 
 test("every other key is used somewhere", () => {

@@ -29,7 +29,13 @@ describe("a whole config as the Python original writes it", () => {
     const ours = asLoaded(await (await createConfigHome()).load()).config;
     expect(load.config).toMatchObject({
       ...ours,
-      agents: { defaults: { ...ours.agents.defaults, workspace: "/home/me/.nanobot/workspace" } },
+      agents: {
+        defaults: {
+          ...ours.agents.defaults,
+          workspace: "/home/me/.nanobot/workspace",
+          maxConcurrentSubagents: 1,
+        },
+      },
       providers: { lmStudio: { apiBase: "http://localhost:1234/v1" } },
       transcription: { ...ours.transcription, provider: "groq" },
       tools: {

@@ -94,8 +94,11 @@ export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels>
   };
 }
 
+/** The original's own server, enabled in every file of it: here pages and terminals use the port of the gateway. */
+const servedByGateway = "websocket";
+
 function hasEnabledBlock(entry: [string, unknown]): entry is [string, Record<string, unknown>] {
-  return isEnabled(entry[1]);
+  return entry[0] !== servedByGateway && isEnabled(entry[1]);
 }
 
 export function isEnabled(block: unknown): block is Record<string, unknown> {

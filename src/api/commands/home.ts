@@ -97,6 +97,8 @@ export const confirmCommand: SlashCommand = {
       return confirm.done(path);
     }
     const { waiting } = await client.call("config.confirm", {});
-    return waiting.length === 0 ? confirm.nothing : [confirm.head, ...waiting.map(confirm.row)].join("\n");
+    return waiting.length === 0
+      ? confirm.nothing
+      : [confirm.head, ...waiting.map((each) => confirm.row(each))].join("\n");
   },
 };
