@@ -45,3 +45,26 @@ describe("nanobot move-in", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(words.moveIn.none)]);
   });
 });
+
+describe("nanobot move-in that is killed in the middle", () => {
+  const preload = `--import=${join(import.meta.dirname, "support/die-after.mjs")}`;
+
+  async function listFiles(folder: string): Promise<Record<string, string>> {
+    const names = ["AGENTS.md", "SOUL.md", "USER.md", "memory/MEMORY.md"];
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+    return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ""]));
+  }
+
+  it.each(["lobster", "quetzal"])("has everything after another run: killed at %s", async (text) => {
+    const take = ["move-in", "--yes", "--no-secrets", "--json"];
+    const whole = await createHomes();
+    await runProgram(nanobot(...take), { env: whole.env });
+    const { env, workspace } = await createHomes();
+    const dying = { ...env, NODE_OPTIONS: preload, DIE_AFTER_FILE: text };
+    expect((await runProgram(nanobot(...take), { env: dying })).signal).toBe("SIGKILL");
+    expect((await runProgram(nanobot(...take), { env })).code).toBe(0);
+    expect(await listFiles(workspace)).toEqual(await listFiles(whole.workspace));
+    const { stdout } = await runProgram(nanobot("memory", "search", "quetzal", "tomatoes"), { env });
+    expect(stdout).toContain("quetzal");
+  });
+});
