@@ -144,11 +144,11 @@ describe("tools", () => {
     const script = [call("cron", args), "Done."];
     const channels = { telegram: { enabled: true, token: "1:a" } };
     const app = await createTestApp(script, { config: { channels } });
-    await say(app, "remind me on telegram");
+    await say(app, "remind telegram:8281248569 of the tea");
     const jobs = await readFile(join(app.home, "workspace/cron/jobs.json"), "utf8");
     expect(JSON.parse(jobs).jobs).toMatchObject([{ payload: { channel: "telegram", to: "8281248569" } }]);
     const refused = await createTestApp(script);
-    await say(refused, "remind me on telegram");
+    await say(refused, "remind telegram:8281248569 of the tea");
     expect(lastOf(refused)).toMatch(/Nothing can be sent to telegram:8281248569/);
   });
 });

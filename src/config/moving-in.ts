@@ -5,7 +5,7 @@ import { dirname, relative } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { StateFileError } from "../storage/files/state-file.ts";
 import type { HomePaths } from "../storage/home.ts";
-import { writeMovedIn } from "../storage/python/moved-in.ts";
+import { readMovedIn, writeMovedIn } from "../storage/python/moved-in.ts";
 import { listOldSchedule, moveOldSchedule } from "../storage/python/old-schedule.ts";
 import { findPythonGateway } from "../storage/python/python-gateway.ts";
 import { actionsPath, replayActions } from "../storage/python/replay-actions.ts";
@@ -71,4 +71,16 @@ async function attempt(path: string, home: HomePaths, step: () => Promise<Proble
     if (code === undefined) throw error;
     return [toProblem(shown, "config.not-moved", { folder: dirname(path), errno: code })];
   }
+}
+
+/** Settings that wait for the owner to confirm them, as they are now. */
+export async function listUnconfirmed(home: HomePaths, { unchosen }: LoadedConfig): Promise<string[]> {
+  const movedIn = await readMovedIn(home);
+  return unchosen.filter((path) => movedIn?.unset.includes(path) ?? true);
+}
+
+/** Those that still wait; all others hold from the next start on. */
+export async function keepUnconfirmed(home: HomePaths, unset: string[]): Promise<void> {
+  const isWritten = (await readMovedIn(home))?.isWritten ?? false;
+  await writeMovedIn(home, { unset, isWritten });
 }

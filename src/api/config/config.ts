@@ -2,13 +2,13 @@
 import * as z from "zod";
 import { toCanonical } from "../../config/canonical.ts";
 import { maskedValue, restoreMasked } from "../../config/mask.ts";
+import { keepUnconfirmed, listUnconfirmed } from "../../config/moving-in.ts";
 import { toPath } from "../../config/problem.ts";
 import { configSchema } from "../../config/schema.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { UserError } from "../../i18n/user-error.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject, setOwn } from "../../lib/json-tree.ts";
-import { readMovedIn, writeMovedIn } from "../../storage/python/moved-in.ts";
 import { operation } from "../operation.ts";
 import { type ConfigSnapshot, readSnapshot } from "./snapshot.ts";
 
@@ -58,13 +58,12 @@ const confirmConfig = operation({
   changes: ["config"],
   params: z.strictObject({ path: key.optional() }),
   async run({ paths, loaded }, { path }): Promise<{ waiting: string[] }> {
-    const movedIn = await readMovedIn(paths);
-    const waiting = loaded().unchosen.filter((each) => movedIn?.unset.includes(each) ?? true);
+    const waiting = await listUnconfirmed(paths, loaded());
     if (path === undefined) return { waiting };
     if (!waiting.includes(path)) throw new UserError(phrase("config.nothing-to-confirm", { path }));
-    const unset = waiting.filter((each) => each !== path);
-    await writeMovedIn(paths, { unset, isWritten: movedIn?.isWritten ?? false });
-    return { waiting: unset };
+    const left = waiting.filter((each) => each !== path);
+    await keepUnconfirmed(paths, left);
+    return { waiting: left };
   },
 });
 
