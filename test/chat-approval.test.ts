@@ -11,6 +11,7 @@ import { openTmuxChat } from "./support/tmux-chat.ts";
 
 const command = "rm -r 'build\u202e\u001b[2J'";
 const risky: FakeModelReply = { toolCalls: [{ name: "exec", arguments: { command, outside: true } }] };
+const chinese = createWords("chinese");
 /** The question waits for an answer. */
 const isAsked = (shown: string) => showsChoices(shown);
 const hasTmux = hasSystemPart(["tmux", "-V"], "tmux");
@@ -109,8 +110,8 @@ describe.runIf(hasTmux)("a question for approval", () => {
   it("is asked in the language of the terminal", async () => {
     const chat = await openTmuxChat([risky, { text: "好了" }], { env: { LANG: "zh_CN.UTF-8" } });
     await chat.say("开始");
-    await chat.waitFor("允许这样做吗？运行一条命令");
-    await chat.waitFor(`风险：${say(phrase("approval.risk-outside"), createWords("chinese"))}`);
+    await chat.waitFor(chinese.approval.question(say(phrase("approval.run", {}), chinese)));
+    await chat.waitFor(chinese.approval.risk(say(phrase("approval.risk-outside"), chinese)));
     await chat.waitFor((shown) => showsChoices(shown, "chinese"));
     await chat.say("不行");
     await chat.waitFor(showChoice("no", "chinese"));
