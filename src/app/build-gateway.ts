@@ -17,7 +17,7 @@ import { removeEmptyFolders } from "../guards/sandbox/sandbox-places.ts";
 import { describeQuestion } from "../i18n/describe-ask.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { say, speakTo, type Words } from "../i18n/words.ts";
-import { keepRunning } from "../lib/keep-running.ts";
+import { keepRunning } from "../lib/background.ts";
 import { toolHint } from "../lib/tool-hint.ts";
 import { listenGateway, serveGateway } from "../server/http/gateway-server.ts";
 import { createSplit, withSockets } from "../server/live/socket-channels.ts";

@@ -4,7 +4,7 @@ import { ChannelError } from "../bus/channel.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { onAbort } from "../lib/abort.ts";
 import { parseJson } from "../lib/json-tree.ts";
-import { isLoopbackHost } from "../lib/loopback.ts";
+import { isLoopbackHost } from "../lib/ip-address.ts";
 
 export interface JsonSocket {
   send(message: object): void;

@@ -6,7 +6,7 @@ import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import type { Log } from "../lib/log.ts";
-import { isLoopbackHost } from "../lib/loopback.ts";
+import { isLoopbackHost } from "../lib/ip-address.ts";
 import { readWithin } from "../storage/files/with-file.ts";
 
 export interface PlatformCall {

@@ -2,9 +2,8 @@
 // and what is not known stays where it is, so that a file can be written back without loss.
 import type * as z from "zod";
 import { isRecord } from "../lib/is-record.ts";
-import { type JsonObject, ownValue, setOwn } from "../lib/json-tree.ts";
+import { type JsonObject, ownValue, placeIfFree, setOwn } from "../lib/json-tree.ts";
 import { findNearest } from "../lib/nearest.ts";
-import { placeIfFree } from "./config-tree.ts";
 import { type Problem, toName, toPath, toProblem } from "./problem.ts";
 import { toNodeFor } from "./schema-node.ts";
 

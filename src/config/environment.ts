@@ -8,11 +8,11 @@ import {
   type JsonObject,
   ownValue,
   parseJson,
+  placeIfFree,
   setOwn,
 } from "../lib/json-tree.ts";
 import { simplifyProviderName } from "../llm/config.ts";
 import { toCamelCase, toCanonical } from "./canonical.ts";
-import { placeIfFree } from "./config-tree.ts";
 import { type Problem, toProblem } from "./problem.ts";
 import { type SchemaNode, toNode } from "./schema-node.ts";
 import { isDoor } from "./variables.ts";

@@ -1,12 +1,11 @@
 // The context of the assistant: its layers in their order, and the epochs of its sessions.
-
 import { mayReadFor } from "../guards/files/protected-places.ts";
 import { isInside, toRealRoot } from "../guards/files/real-path.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { packageRoot } from "../lib/package-root.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
-import { PrefixFiles } from "../storage/blobs/prefix-files.ts";
+import { PrefixFiles } from "../storage/blobs/content-files.ts";
 import type { HomePaths } from "../storage/home.ts";
 import { ownerScope } from "../storage/scope.ts";
 import { rootOf, scopeAround } from "../storage/scope-folders.ts";

@@ -8,7 +8,7 @@ import { takeHead } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import { estimateToolTokens } from "../llm/message-tokens.ts";
 import type { ToolDefinition } from "../llm/types.ts";
-import type { PrefixFiles } from "../storage/blobs/prefix-files.ts";
+import type { PrefixFiles } from "../storage/blobs/content-files.ts";
 import type { EpochRecord } from "../storage/sessions/metadata.ts";
 import {
   joinLayers,

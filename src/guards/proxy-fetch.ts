@@ -1,11 +1,10 @@
 // A `fetch` that goes through a proxy where one is configured: for a host alone, or for all by the usual environment
 // variables. Loopback addresses never go through one. Without any proxy it is the built-in `fetch` itself.
-
 import { BlockList, isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import type { Dispatcher, Pool, ProxyAgent } from "undici";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { isLoopbackHost, toPlainHost } from "../lib/loopback.ts";
+import { isLoopbackHost, toPlainHost } from "../lib/ip-address.ts";
 import { ProxyRefusalError } from "../llm/errors/provider-error.ts";
 
 type Fetch = typeof globalThis.fetch;

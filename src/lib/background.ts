@@ -1,4 +1,5 @@
-// Work that nobody waits for while things run, and that is over when their owner has closed.
+// Background work: kept running in spite of failures, or over when its owner has closed.
+import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 
 export class Background {
@@ -36,6 +37,35 @@ export class Background {
       await work();
     } catch (error) {
       if (!this.signal.aborted) this.#log.warn(failure, { error });
+    }
+  }
+}
+
+interface KeptRunning {
+  clock: Clock;
+  log: Log;
+  /** Ends it for good. */
+  signal: AbortSignal;
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 60_000;
+
+/** Starts work again when it fails. Resolves when it has ended, or the signal aborts. Never rejects. */
+export async function keepRunning(
+  name: string,
+  { clock, log, signal }: KeptRunning,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (let pause = firstPauseMs; !signal.aborted; pause = Math.min(2 * pause, longestPauseMs)) {
+    const startedAt = clock.elapsed();
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (clock.elapsed() - startedAt > longestPauseMs) pause = firstPauseMs;
+      log.error("background-failed", { name, error, pause });
+      await clock.sleep(pause, signal).catch(() => {});
     }
   }
 }

@@ -3,8 +3,7 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { classifyAddress, createAddressSet } from "./ip-address.ts";
-import { toPlainHost } from "./loopback.ts";
+import { classifyAddress, createAddressSet, toPlainHost } from "./ip-address.ts";
 
 type Fetch = typeof globalThis.fetch;
 

@@ -1,5 +1,5 @@
 // What an IP address is for: public, or of a range that leads into a machine or a private network. Judges
-// addresses as they come from a resolver or a URL; knows no names.
+// addresses as they come from a resolver or a URL; of names it knows only those of this machine.
 import { BlockList, isIP } from "node:net";
 
 export type AddressSet = (address: string) => boolean;
@@ -78,4 +78,21 @@ function toGroups(address: string): number[] {
 
 function familyOf(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 6 ? "ipv6" : "ipv4";
+}
+
+/** Takes the host name of a URL, with or without the brackets of an IPv6 address. */
+export function isLoopbackHost(hostname: string): boolean {
+  const host = toPlainHost(hostname);
+  if (host === "127.0.0.1" || host === "::1") return true;
+  if (isIP(host) === 0) return host === "localhost" || host.endsWith(".localhost");
+  // Connecting to "any address" reaches this machine too.
+  return ["loopback", "unspecified"].includes(classifyAddress(host));
+}
+
+/** Without brackets and the dot of the root, in lower case. */
+export function toPlainHost(hostname: string): string {
+  return hostname
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "");
 }

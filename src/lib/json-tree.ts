@@ -34,3 +34,22 @@ export function getIn(root: unknown, path: readonly string[]): unknown {
 export function setOwn(target: JsonObject, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
+
+/** Puts a value where none stands, making the sections above it; what is in the way stays. */
+export function placeIfFree(root: JsonObject, path: readonly string[], value: unknown): void {
+  const [key, ...rest] = path;
+  if (key === undefined) return;
+  const present = ownValue(root, key);
+  if (rest.length > 0) {
+    const section = present ?? {};
+    if (!isRecord(section)) return;
+    placeIfFree(section, rest, value);
+    setOwn(root, key, section);
+    return;
+  }
+  if (isRecord(present) && isRecord(value)) {
+    for (const [name, item] of Object.entries(value)) placeIfFree(present, [name], item);
+    return;
+  }
+  if (present === undefined || present === null) setOwn(root, key, value);
+}

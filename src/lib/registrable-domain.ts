@@ -2,7 +2,7 @@
 // larger than all guards: second levels of countries by their usual names, and the hosting services where every customer has
 // a name. A suffix that is missing here makes one site of several, which the guards count more strictly, not less.
 import { isIP } from "node:net";
-import { toPlainHost } from "./loopback.ts";
+import { toPlainHost } from "./ip-address.ts";
 
 const countrySeconds = new Set(
   "ac co com edu gob gov go gouv govt id in info ltd me mil muni net ne nom or org plc sch tm web".split(" "),

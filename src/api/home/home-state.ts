@@ -12,8 +12,7 @@ import { withLedger } from "../../llm/wrappers/with-ledger.ts";
 import { StateDatabase } from "../../storage/database/state-database.ts";
 import { NewerStateError } from "../../storage/database/state-schema.ts";
 import type { HomePaths } from "../../storage/home.ts";
-import { Ledger } from "../../storage/queues/ledger.ts";
-import { readPrices } from "../../storage/queues/prices.ts";
+import { Ledger, readPrices } from "../../storage/queues/ledger.ts";
 import type { OpenedState } from "./open-state.ts";
 
 export interface HomeStateParts {

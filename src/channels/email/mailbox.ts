@@ -1,12 +1,11 @@
 // The folder that is watched, over IMAP: which letters are new, their bytes, and a mark on those that were taken.
 // Knows nothing of what is in them.
-
 import type { ImapFlow, SearchObject } from "imapflow";
 import { ChannelError, ChannelSetupError } from "../../bus/channel.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { isLoopbackHost } from "../../lib/loopback.ts";
+import { isLoopbackHost } from "../../lib/ip-address.ts";
 import type { EmailConfig } from "./email-config.ts";
 
 /** On letters that are to stay unread, or that were not for us. */

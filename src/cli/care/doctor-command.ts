@@ -1,5 +1,4 @@
 // `nanobot doctor`: looks at everything that can be wrong with a home and says how to fix it. Changes nothing.
-
 import { createHttpClient } from "../../api/client.ts";
 import { findGateway } from "../../api/gateway/gateway-file.ts";
 import { findStateProblems } from "../../api/gateway/state-problems.ts";
@@ -14,7 +13,7 @@ import {
   readFreeBytes,
   readNewestTime,
 } from "../../storage/check-places.ts";
-import { inspectState } from "../../storage/database/inspect-state.ts";
+import { inspectState } from "../../storage/database/state-schema.ts";
 import { readSorted } from "../../storage/documents/sort-memory.ts";
 import { type HomePaths, resolveHome } from "../../storage/home.ts";
 import type { DoctorOptions } from "../command-line/options.ts";

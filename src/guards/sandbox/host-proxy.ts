@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type AddressGuard, createAddressGuard, type GuardOptions } from "../../lib/guarded-fetch.ts";
-import { toPlainHost } from "../../lib/loopback.ts";
+import { toPlainHost } from "../../lib/ip-address.ts";
 
 export interface HostProxy {
   socket: string;

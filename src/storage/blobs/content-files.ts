@@ -2,8 +2,9 @@
 // long for a prompt, answers that are too long for a platform.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { parseJson } from "../../lib/json-tree.ts";
 import { writeFileAtomic } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { readWithin } from "../files/with-file.ts";
@@ -56,4 +57,26 @@ async function keep(path: string, bytes: Uint8Array, folderMode?: number): Promi
 
 function hashOf(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
+}
+
+/** The prefixes of epochs, each once under its hash, in the folder of the sessions. Knows nothing of their content. */
+export class PrefixFiles {
+  readonly #folder: string;
+
+  constructor(sessionsFolder: string) {
+    this.#folder = join(sessionsFolder, "prefixes");
+  }
+
+  /** Undefined when it is gone, or no JSON. */
+  async read(hash: string): Promise<unknown> {
+    return parseJson((await readFile(this.#pathOf(hash), "utf8").catch(ignoreMissing)) ?? "");
+  }
+
+  write(hash: string, prefix: object): Promise<void> {
+    return writeFileAtomic(this.#pathOf(hash), JSON.stringify(prefix));
+  }
+
+  #pathOf(hash: string): string {
+    return join(this.#folder, `${hash}.json`);
+  }
 }

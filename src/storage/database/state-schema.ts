@@ -1,10 +1,11 @@
 // The tables of state.db, the way from one version to the next, and whether a database is whole. Knows no content.
-
 import { closeSync, existsSync, openSync, readSync, rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { PhrasedError } from "../../i18n/user-error.ts";
+import type { HomePaths } from "../home.ts";
 import { announceChange } from "../served-homes.ts";
+import { loadSqlite } from "./sqlite.ts";
 
 /** Each brings the tables from one version to the next, and is never changed once it has been released. */
 const migrations = [
@@ -177,4 +178,33 @@ export function checkHeader(path: string): void {
     [0, 1, 2, 3, 4].includes(header.readUInt32BE(44)) &&
     [0, 1].includes(header.readUInt32BE(56));
   if (!isOurs) throw new DamagedStateError(`${path} has no header of a database`);
+}
+
+type StateCondition =
+  | { kind: "absent" | "usable" | "damaged" }
+  | { kind: "newer"; error: NewerStateError }
+  | { kind: "unusable"; errno: string };
+
+/** Looks at state.db without changing it: whether it can be used, and why not. */
+export async function inspectState({ stateDatabase: path }: HomePaths): Promise<StateCondition> {
+  if (!existsSync(path)) return { kind: "absent" };
+  const { DatabaseSync } = await loadSqlite();
+  try {
+    checkHeader(path);
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      checkSchema(database, path, DatabaseSync);
+      checkPages(database, path);
+    } finally {
+      database.close();
+    }
+    return { kind: "usable" };
+  } catch (error) {
+    if (error instanceof NewerStateError) return { kind: "newer", error };
+    const { errcode } = error as { errcode?: number };
+    if (errcode === undefined) throw error;
+    return isDamageWhileOpening(error)
+      ? { kind: "damaged" }
+      : { kind: "unusable", errno: `SQLite ${errcode}` };
+  }
 }

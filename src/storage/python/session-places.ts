@@ -8,8 +8,8 @@ import { makeFolder, removeFile } from "../files/change-files.ts";
 import { ignoreMissing, publishNew } from "../files/plain-file.ts";
 import { FileFaultError, toSessionFileError } from "../files/stored-file-error.ts";
 import { syncFolder, withFile } from "../files/with-file.ts";
+import { readHead, type SessionHead } from "../sessions/session-cards.ts";
 import type { SessionManagerOptions } from "../sessions/session-folder.ts";
-import { readHead, type SessionHead } from "../sessions/session-head.ts";
 import { fromStem, parseFileName, toFileName, toStem } from "../sessions/session-name.ts";
 
 export interface MigrationOptions extends SessionManagerOptions {

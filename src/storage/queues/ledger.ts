@@ -1,9 +1,11 @@
 // The ledger: every model call with its cause, its tokens and what it cost. Totals of the running day and month are
 // kept in memory, so that a budget is checked without asking the database.
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
-import { findPrice, type Prices, toCost } from "../../llm/prices.ts";
+import { findPrice, type Prices, pricesSchema, toCost } from "../../llm/prices.ts";
 import type { CallEnd, CallLedger, LedgerEntry, Total } from "../../llm/wrappers/with-ledger.ts";
 import type { StateDatabase } from "../database/state-database.ts";
+import { readJsonFile } from "../files/json-file.ts";
+import type { HomePaths } from "../home.ts";
 
 export interface UsageRow {
   /** A day, cause, model or person. */
@@ -136,4 +138,22 @@ function increase(totals: Map<string, Total>, key: string, { tokens, money }: To
 function keyOf(period: "day" | "month", at: number, of: { cause?: string; person?: string }): string {
   const time = toLocalIso(at).slice(0, period === "day" ? 10 : 7);
   return [time, of.cause ?? "", of.person ?? ""].join("|");
+}
+
+const free = { input: 0, output: 0 };
+/** Models that run in this program. */
+const own: Prices = { currency: "USD", models: { "offline/": free, "scripted/": free } };
+
+/** prices.json: what models cost, as a person wrote it. With a file that cannot be used nothing has a price. */
+export async function readPrices(
+  { prices }: HomePaths,
+  onProblem: (problem: unknown) => void,
+): Promise<Prices> {
+  const file = await readJsonFile(prices);
+  if (file.state === "absent") return own;
+  const parsed = file.state === "read" ? pricesSchema.safeParse(file.value) : file;
+  if ("data" in parsed && parsed.data !== undefined)
+    return { currency: parsed.data.currency, models: { ...own.models, ...parsed.data.models } };
+  onProblem("fault" in parsed ? parsed.fault : parsed.error);
+  return own;
 }

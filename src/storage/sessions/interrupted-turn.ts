@@ -1,5 +1,5 @@
 // Closing what a crash left open: a turn of ours whose messages end in the middle, and one of the Python original.
-import { checkpointKeys, restoreCheckpoint } from "../python/checkpoint.ts";
+import { checkpointKeys, restoreCheckpoint } from "../python/session-line.ts";
 import { closeOpenTail } from "./format/replay.ts";
 import type { Session } from "./session.ts";
 

@@ -3,13 +3,17 @@
 import type { Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { toOneLine } from "../../lib/text.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
-import { readRange } from "../files/with-file.ts";
+import { type Line, scanLines } from "../files/scan-lines.ts";
+import { readRange, withFile } from "../files/with-file.ts";
 import { ownerScope, type Scope } from "../scope.ts";
+import { readEntry } from "./format/entry-facts.ts";
 import { parseLine } from "./format/line.ts";
+import type { StoredMessage } from "./format/message.ts";
 import type { SessionMetadata } from "./metadata.ts";
-import { readHead } from "./session-head.ts";
 import { fromConversationKey, fromStem, parseFileName, toConversationKey } from "./session-name.ts";
+import { placeOf } from "./transcript.ts";
 
 export interface StoredCard {
   /** Names the conversation: its session key, with the time of its end where it is closed. */
@@ -124,4 +128,39 @@ async function readEnd(path: string, size: number): Promise<{ metadata: SessionM
     }
     if (start === 0 || length >= longestTail) return { metadata: metadata ?? {}, ...(at && { at }) };
   }
+}
+
+/** The beginning of a session file. */
+export interface SessionHead {
+  /** Whether anything in it looks like a session at all. */
+  isSession: boolean;
+  key: string | undefined;
+  scope?: Scope | undefined;
+  preview: string;
+}
+
+const mostRecords = 200;
+const mostBytes = 1_000_000;
+const longestPreview = 120;
+
+export async function readHead(path: string): Promise<SessionHead> {
+  const head: SessionHead = { isSession: false, key: undefined, preview: "" };
+  let records = 0;
+  const take = ({ bytes }: Line): boolean => {
+    const line = bytes === undefined ? undefined : parseLine(bytes.toString("utf8"));
+    if (line?.type === "metadata") {
+      head.key ??= line.key;
+      head.scope ??= line.metadata.scope;
+    }
+    head.isSession ||=
+      line?.type === "metadata" || (line?.type === "message" && typeof line.fields.role === "string");
+    if (line?.type === "message" && line.fields.role === "user" && line.fields._command !== true) {
+      const { text } = readEntry({ ...line.fields, ...placeOf(line.fields, 0, undefined) } as StoredMessage);
+      head.preview ||= toOneLine(text, longestPreview);
+    }
+    records += 1;
+    return records < mostRecords && (head.key === undefined || head.preview === "");
+  };
+  await withFile(path, "r", (file) => scanLines(file, { to: mostBytes, limit: mostBytes }, take));
+  return head;
 }

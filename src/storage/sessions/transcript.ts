@@ -4,9 +4,8 @@ import { isUtf8 } from "node:buffer";
 import { toLocalIso } from "../../lib/clock.ts";
 import type { Scope } from "../scope.ts";
 import type { JsonLine } from "./format/json-line.ts";
-import { type MetadataLine, parseLine, type SessionLine, toLine } from "./format/line.ts";
+import { type MetadataLine, parseLine, restorePaths, type SessionLine, toLine } from "./format/line.ts";
 import type { StoredFields, StoredMessage } from "./format/message.ts";
-import { restorePaths } from "./format/stored-entry.ts";
 import type { SessionMetadata } from "./metadata.ts";
 import { toOrdinalId } from "./reference.ts";
 

@@ -2,19 +2,16 @@
 import type { PhraseCatalogue } from "../../phrase.ts";
 import { approvalPhrases } from "./approvals.ts";
 import { channelPhrases } from "./channels.ts";
-import { chatPhrases } from "./chat.ts";
 import { configPhrases } from "./config.ts";
 import { extensionPhrases } from "./extensions.ts";
 import { memoryPhrases } from "./memory.ts";
 import { modelPhrases } from "./models.ts";
-import { moveInPhrases } from "./move-in.ts";
 import { requestPhrases } from "./requests.ts";
 import { skillPhrases } from "./skills.ts";
 import { storagePhrases } from "./storage.ts";
 
 export const chinesePhrases: PhraseCatalogue = {
   ...requestPhrases,
-  ...chatPhrases,
   ...approvalPhrases,
   ...channelPhrases,
   ...modelPhrases,
@@ -23,5 +20,4 @@ export const chinesePhrases: PhraseCatalogue = {
   ...memoryPhrases,
   ...extensionPhrases,
   ...skillPhrases,
-  ...moveInPhrases,
 };

@@ -1,4 +1,4 @@
-// What is wrong with the folder or the files of an assistant, in Chinese.
+// What is wrong with the folder or the files of an assistant, and moving in from another one, in Chinese.
 import type { storagePhrases as english } from "../../en/phrases/storage.ts";
 
 const advice: Record<string, string> = {
@@ -94,4 +94,24 @@ export const storagePhrases: typeof english = {
     `早期版本可能把一段对话的摘要存进了别人的记忆。发现 ${count} 条放错位置的摘要，已移到该对话所属的人或群组。记忆文件的旧版本以及这期间的回答里可能仍提到它们。`,
   "home.database-set-aside": ({ path }) =>
     `state.db 曾经损坏，现保留为 ${path}。能读出的内容已经转移，排队的消息优先；对话和记忆不在里面。不再需要时请删除这个文件。`,
+
+  "move-in.no-home": ({ folder }) =>
+    `${folder} 不是 OpenClaw 或 Hermes 的目录。请指定它的目录，例如 ~/.openclaw 或 ~/.hermes。`,
+  "move-in.reading": "正在读取原有内容",
+  "move-in.taking": "正在搬入",
+  "move-in.ask-secrets": ({ count }) => `要把这 ${count} 个密钥或令牌复制到这里的配置吗？`,
+  "move-in.not-copied": "按你的决定，没有复制",
+  "move-in.already-set": ({ present }) => `这里已经设为 ${present}`,
+  "move-in.unknown-host": ({ host }, { program }) =>
+    `这里没有模型服务商“${host}”；请用 ${program} onboard 选择一个`,
+  "move-in.no-such-channel": "这里不支持这个聊天应用",
+  "move-in.no-such-schedule": "这里没有这种任务",
+  "move-in.paused": "它在那边已停用",
+  "move-in.skill-there": "这里已有同名技能",
+  "move-in.skill-flagged": ({ folder }, { program }) =>
+    `其中有可疑内容；看过之后可用 ${program} skills add ${folder} --allow-flagged 添加`,
+  "move-in.add-server": (_, { program }) => `请用 ${program} mcp add 添加`,
+  "move-in.of-the-program": "只有那个程序会用到",
+  "move-in.unreadable": "无法读取，或者太大",
+  "move-in.empty": "内容为空",
 };
