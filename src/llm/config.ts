@@ -10,24 +10,24 @@ const texts = z.record(text, text).optional();
 const effort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max", "adaptive"]);
 
 export const providerSchema = z.object({
-  displayName: optionalText.describe("Name shown to people"),
-  apiKey: optionalText.describe("Key of the host; may refer to an environment variable"),
-  apiBase: optionalText.describe("Base URL, for a host of your own or another address of a known one"),
+  displayName: optionalText.describe("Display name"),
+  apiKey: optionalText.describe("API key; can refer to an environment variable"),
+  apiBase: optionalText.describe("API address, usually ends in /v1. Needed only for a custom server"),
   apiType: z
     .enum(["auto", "chat_completions", "responses"])
     .default("auto")
-    .describe("Which of OpenAI's interfaces to use"),
+    .describe("Which OpenAI API to use"),
   extraHeaders: texts.describe("Headers added to every request"),
   extraBody: z.record(text, z.unknown()).optional().describe("Fields added to every request body"),
   extraQuery: texts.describe("Query parameters added to every request"),
-  proxy: optionalText.describe("Proxy for this host alone; loopback addresses never use one"),
+  proxy: optionalText.describe("Proxy for this provider only; never used for loopback addresses"),
   thinkingStyle: z
     .enum(["thinking_type", "enable_thinking", "reasoning_split"])
     .optional()
-    .describe("How this host is asked to think"),
+    .describe("How reasoning is requested from this provider"),
   region: optionalText.describe("AWS region, for Bedrock"),
   profile: optionalText.describe("AWS profile, for Bedrock"),
-  script: optionalText.describe("File with the replies of the `scripted` model"),
+  script: optionalText.describe("File with the replies of the scripted model"),
 });
 
 export type ProviderSettings = z.infer<typeof providerSchema>;
@@ -42,12 +42,12 @@ export function simplifyProviderName(name: string): string {
 }
 
 export const modelPresetSchema = z.object({
-  model: name.describe("Model name, with or without a `host/` prefix"),
-  provider: name.default("auto").describe("Host, or `auto` to choose it by the model's name"),
-  maxTokens: count.default(8192).describe("Most tokens of one reply"),
-  contextWindowTokens: count.default(200_000).describe("Most tokens that the model can take"),
-  temperature: temperature.default(0.1).describe("Randomness of the replies"),
-  reasoningEffort: effort.optional().describe("How much the model thinks before it answers"),
+  model: name.describe("Model ID, for example gpt-5; a provider may stand before it, as in openai/gpt-5"),
+  provider: name.default("auto").describe("Provider; `auto` chooses it by the model ID"),
+  maxTokens: count.default(8192).describe("Maximum tokens of one reply"),
+  contextWindowTokens: count.default(200_000).describe("Context window of the model, in tokens"),
+  temperature: temperature.default(0.1).describe("Randomness of the replies; 0 is the most predictable"),
+  reasoningEffort: effort.optional().describe("How much the model reasons before it answers"),
 });
 
 export type ModelPreset = z.infer<typeof modelPresetSchema>;
@@ -55,42 +55,46 @@ export type ModelPreset = z.infer<typeof modelPresetSchema>;
 export const modelPresetsSchema = z.record(text, modelPresetSchema);
 
 const fallbackModelSchema = modelPresetSchema.extend({
-  maxTokens: count.optional().describe("Most tokens of one reply; otherwise as the first model"),
-  contextWindowTokens: count.optional().describe("Most tokens that the model can take"),
-  temperature: temperature.optional().describe("Randomness; otherwise as the first model"),
+  maxTokens: count.optional().describe("Maximum tokens of one reply. Default: as for the first model"),
+  contextWindowTokens: count.optional().describe("Context window of the model, in tokens"),
+  temperature: temperature.optional().describe("Randomness of the replies. Default: as for the first model"),
 });
 
 export type FallbackModel = z.infer<typeof fallbackModelSchema>;
 
 /** The model's part of `agents.defaults`. */
 export const modelDefaultsSchema = modelPresetSchema.extend({
-  modelPreset: optionalText.describe("Name in `modelPresets`; goes before the single settings here"),
-  model: name.default("anthropic/claude-opus-4-5").describe("Model name, with or without a `host/` prefix"),
+  modelPreset: optionalText.describe("Name of a preset; overrides the model settings here"),
+  model: name
+    .default("anthropic/claude-opus-4-5")
+    .describe("Model ID, for example gpt-5; a provider may stand before it, as in openai/gpt-5"),
   fallbackModels: z
     .array(z.union([name, fallbackModelSchema]))
     .default([])
-    .describe("Models to turn to when the first one fails: names of presets, or settings"),
+    .describe("Models to use when the first one fails: names of presets, or their settings"),
   providerRetryMode: z
     .enum(["standard", "persistent"])
     .default("standard")
-    .describe("Whether to give up after four tries, or to go on"),
+    .describe("Give up after four attempts, or keep trying"),
   modelPatienceSeconds: z
     .int()
     .min(0)
     .default(300)
-    .describe("Longest silence of a model host, over all tries, before it is given up; 0: no limit"),
+    .describe(
+      "Seconds without any reply, over all attempts, after which a provider is given up; 0 means no limit",
+    ),
 });
 
 export type ModelDefaults = z.infer<typeof modelDefaultsSchema>;
 
 const tokens = z.int().min(0);
-const most = "Most tokens, read and written together; 0: no limit";
-const money = z.number().positive().optional().describe("Most money, in the currency of prices.json");
+const most = "Maximum tokens, input and output together; 0 means no limit";
+const money = z.number().positive().optional().describe("Maximum cost, in the currency of prices.json");
 const limit = z.object({ tokens: tokens.optional().describe(most), money }).prefault({});
 const limitFrom = (usual: number) =>
   z.object({ tokens: tokens.default(usual).describe(most), money }).prefault({});
-const day = limit.describe("What a day may take");
-const month = limit.describe("What a month may take");
+const day = limit.describe("Limit per day");
+const month = limit.describe("Limit per month");
 const limitsByName = z.record(text, z.object({ day, month })).default({});
 
 /** Background work must not spend much unnoticed, and never what is left for the user's turns. */
@@ -102,14 +106,14 @@ export const usualCauses: Record<string, { day: { tokens?: number; money?: numbe
 };
 
 export const budgetSchema = z.object({
-  turn: limitFrom(2_000_000).describe("What one turn may take"),
-  day: limitFrom(20_000_000).describe("What a day may take"),
+  turn: limitFrom(2_000_000).describe("Limit per turn"),
+  day: limitFrom(20_000_000).describe("Limit per day"),
   month,
   causes: limitsByName.describe(
-    "The same by cause (user, cron, heartbeat, dream, subagent, api, consolidation)",
+    "Limits per cause (user, cron, heartbeat, dream, subagent, api, consolidation)",
   ),
-  people: limitsByName.describe("The same by person"),
-  warnAt: z.number().min(0).max(1).default(0.8).describe("Share of a limit at which a warning is given"),
+  people: limitsByName.describe("Limits per person"),
+  warnAt: z.number().min(0).max(1).default(0.8).describe("Share of a limit at which you are warned"),
 });
 
 /** In place of a limit that is not known, because its variable is not set: nothing may be spent. No file can hold it. */

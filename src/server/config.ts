@@ -9,14 +9,20 @@ const port = z.int().min(0).max(65_535);
 export const apiSchema = z.object({
   host: name.default("127.0.0.1").describe("Not used: the API is at `gateway.host`"),
   port: port.default(8900).describe("Not used: the API is at `gateway.port`"),
-  timeout: z.number().min(0).default(120).describe("Seconds that one request may take; 0 for no limit"),
-  apiKey: text.default("").describe("Key that a client of the API must show"),
+  timeout: z
+    .number()
+    .min(0)
+    .default(120)
+    .describe("Time limit for one request, in seconds; 0 means no limit"),
+  apiKey: text.default("").describe("API key that clients must send"),
 });
 
 export const gatewaySchema = z.object({
-  host: name.default("127.0.0.1").describe("Address to listen on; any but loopback needs an `api.apiKey`"),
+  host: name
+    .default("127.0.0.1")
+    .describe("Address to listen on; anything other than loopback requires `api.apiKey`"),
   port: port.default(18_790).describe("Port of the gateway"),
-  publicUrl: optionalText.describe("Address under which a proxy shows the gateway to the world"),
+  publicUrl: optionalText.describe("Public address of the gateway, if it is behind a reverse proxy"),
   restartMode: z
     .enum(["auto", "exec", "spawn", "exit"])
     .default("auto")

@@ -11,20 +11,20 @@ const names = z.array(name).default([]);
 
 export const execSchema = z.object({
   enable: on.describe("The assistant may run commands"),
-  timeout: z.int().min(0).default(60).describe("Seconds that a command may take; 0 for no limit"),
-  pathPrepend: text.default("").describe("Folders put before PATH"),
-  pathAppend: text.default("").describe("Folders put after PATH"),
+  timeout: z.int().min(0).default(60).describe("Time limit for a command, in seconds; 0 means no limit"),
+  pathPrepend: text.default("").describe("Folders added to the beginning of PATH"),
+  pathAppend: text.default("").describe("Folders added to the end of PATH"),
   sandbox: z
     .enum(["auto", "required", "off"])
     .default("auto")
     .describe("Run commands in a sandbox: where the system has one, or not at all without one, or never"),
-  sandboxRoBinds: names.describe("Further files and folders that commands in the sandbox can read"),
-  sandboxRwBinds: names.describe("Further files and folders that commands in the sandbox can write"),
+  sandboxRoBinds: names.describe("Additional files and folders that sandboxed commands can read"),
+  sandboxRwBinds: names.describe("Additional files and folders that sandboxed commands can change"),
   allowedEnvKeys: names.describe("Environment variables that commands may see"),
   allow: names.describe("Commands that run without a question, such as `npm test` or `git push *`"),
-  deny: names.describe("Commands that never run, by their first words, such as `git push`"),
-  allowPatterns: names.describe("Regular expressions; if there are any, only commands that match run at all"),
-  denyPatterns: names.describe("Regular expressions for commands that never run"),
+  deny: names.describe("Commands that are always refused, by their first words, such as `git push`"),
+  allowPatterns: names.describe("Regular expressions; if set, only matching commands may run"),
+  denyPatterns: names.describe("Regular expressions; matching commands are always refused"),
 });
 
 export type ExecConfig = z.infer<typeof execSchema>;
@@ -32,46 +32,50 @@ export type ExecConfig = z.infer<typeof execSchema>;
 const searchSchema = z.object({
   provider: name
     .default("duckduckgo")
-    .describe("Search service: duckduckgo, which needs no key, brave, tavily, searxng or bocha"),
+    .describe("Search service: duckduckgo (no key needed), brave, tavily, searxng or bocha"),
   apiKey: text
     .default("")
-    .describe("Its key; otherwise BRAVE_API_KEY, TAVILY_API_KEY or BOCHA_API_KEY of the environment"),
+    .describe(
+      "API key of the search service. Default: the environment variable BRAVE_API_KEY, TAVILY_API_KEY or BOCHA_API_KEY",
+    ),
   baseUrl: text
     .default("")
-    .describe("Its address where it is not the usual one; SearXNG needs one, here or in SEARXNG_BASE_URL"),
-  maxResults: z.int().min(1).max(10).default(5).describe("Results of one search"),
-  timeout: z.number().positive().default(30).describe("Seconds that a search may take"),
+    .describe(
+      "Address of the search service. Needed for SearXNG, here or in the environment variable SEARXNG_BASE_URL",
+    ),
+  maxResults: z.int().min(1).max(10).default(5).describe("Number of results per search"),
+  timeout: z.number().positive().default(30).describe("Time limit for a search, in seconds"),
 });
 
 const fetchSchema = z.object({
-  useJinaReader: off.describe("Without effect: pages are turned into text on this machine"),
+  useJinaReader: off.describe("No effect: pages are converted to text on this computer"),
 });
 
 export const webSchema = z.object({
   enable: on.describe("The assistant may use the web"),
-  proxy: optionalText.describe("Proxy of the web tools, instead of the environment's"),
-  userAgent: optionalText.describe("What the web tools call themselves; otherwise a common browser"),
+  proxy: optionalText.describe("Proxy for the web tools. Default: the proxy of the environment"),
+  userAgent: optionalText.describe("User agent of the web tools. Default: that of a common browser"),
   search: searchSchema.prefault({}).describe("Web search"),
-  fetch: fetchSchema.prefault({}).describe("Reading of pages"),
+  fetch: fetchSchema.prefault({}).describe("Reading web pages"),
 });
 
 export type WebConfig = z.infer<typeof webSchema>;
 
 const cliAppsSchema = z.object({
-  enable: on.describe("Installed command-line apps can be used"),
-  installTimeout: count.default(300).describe("Seconds that an installation may take"),
-  runTimeout: count.default(60).describe("Seconds that a run may take"),
-  catalogTtlSeconds: z.int().min(0).default(3600).describe("Seconds before the catalogue is read again"),
+  enable: on.describe("The assistant may use installed command-line apps"),
+  installTimeout: count.default(300).describe("Time limit for an installation, in seconds"),
+  runTimeout: count.default(60).describe("Time limit for a run, in seconds"),
+  catalogTtlSeconds: z.int().min(0).default(3600).describe("Seconds before the catalogue is loaded again"),
 });
 
 const imageGenerationSchema = z.object({
   enabled: off.describe("The assistant may make images"),
-  provider: name.default("openrouter").describe("Host that makes them"),
-  model: name.default("openai/gpt-5.4-image-2").describe("Model that makes them"),
-  defaultAspectRatio: name.default("1:1").describe("Shape where none is asked for"),
-  defaultImageSize: name.default("1K").describe("Size where none is asked for"),
-  maxImagesPerTurn: z.int().min(1).max(8).default(4).describe("Most images in one turn"),
-  saveDir: name.default("generated").describe("Folder for them, in the media folder"),
+  provider: name.default("openrouter").describe("Provider of the image model"),
+  model: name.default("openai/gpt-5.4-image-2").describe("Image model"),
+  defaultAspectRatio: name.default("1:1").describe("Default aspect ratio"),
+  defaultImageSize: name.default("1K").describe("Default image size"),
+  maxImagesPerTurn: z.int().min(1).max(8).default(4).describe("Maximum number of images per turn"),
+  saveDir: name.default("generated").describe("Folder for images, inside the media folder"),
 });
 
 function isNetwork(text: string): boolean {
@@ -80,22 +84,22 @@ function isNetwork(text: string): boolean {
 
 export const toolsSchema = z.object({
   restrictToWorkspace: on.describe(
-    "Files outside the workspace are out of reach; off, the owner's private chats reach them, but not the assistant's home",
+    "Tools can use only files in the workspace. If off, the owner's private chats can use other files too, except the assistant's home",
   ),
   approval: z
     .enum(["ask", "auto", "off"])
     .default("ask")
-    .describe("Risky calls: ask the owner, refuse instead of asking, or do what the owner's turns want"),
+    .describe("Risky actions: ask the owner, always refuse, or allow them in the owner's conversations"),
   ssrfWhitelist: z
     .array(z.string().refine(isNetwork, "config.bad-network"))
     .default([])
-    .describe("Networks (CIDR) that the web tools may reach although they are not public"),
+    .describe("Private networks (CIDR) that the web tools may access"),
   maxSessionMessagesPerMinute: z
     .int()
     .min(0)
     .default(6)
-    .describe("Messages from one conversation to another"),
-  webuiAllowLocalServiceAccess: on.describe("The browser UI may reach local services"),
+    .describe("Maximum messages per minute from one conversation to another"),
+  webuiAllowLocalServiceAccess: on.describe("The browser UI may access local services"),
   webuiAllowRemotePackageInstall: off.describe("The browser UI may install packages"),
   exec: execSchema.prefault({}).describe("Commands"),
   web: webSchema.prefault({}).describe("Web"),
@@ -105,11 +109,11 @@ export const toolsSchema = z.object({
     .describe("Files"),
   my: z
     .object({
-      enable: on.describe("The assistant may look at its own settings"),
+      enable: on.describe("The assistant may read its own settings"),
       allowSet: off.describe("The assistant may change them"),
     })
     .prefault({})
-    .describe("Looking at itself"),
+    .describe("Reading its own settings"),
   cliApps: cliAppsSchema.prefault({}).describe("Command-line apps"),
   imageGeneration: imageGenerationSchema.prefault({}).describe("Images"),
 });

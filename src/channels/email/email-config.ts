@@ -9,47 +9,57 @@ export const emailSchema = z
   .object({
     consentGranted: z
       .literal(true)
-      .describe("The owner of the mailbox agrees that its mail is read and answered"),
-    imapHost: text.describe("Server that the mail is read from"),
-    imapPort: port(993).describe("Its port"),
-    imapUsername: text.describe("User name there"),
-    imapPassword: text.describe("Password there, mostly one for apps"),
-    imapMailbox: text.default("INBOX").describe("Folder that is watched"),
-    imapUseSsl: z.boolean().default(true).describe("TLS from the start; otherwise STARTTLS"),
-    smtpHost: text.describe("Server that takes mail to be sent"),
-    smtpPort: port(587).describe("Its port"),
-    smtpUsername: z.string().default("").describe("User name there; empty: no login"),
-    smtpPassword: z.string().default("").describe("Password there"),
-    smtpUseTls: z.boolean().default(true).describe("STARTTLS is demanded"),
-    smtpUseSsl: z.boolean().default(false).describe("TLS from the start, mostly with port 465"),
-    fromAddress: z.string().default("").describe("Address of the assistant; empty: the user name"),
+      .describe("You agree that the assistant reads and answers the mail in this mailbox"),
+    imapHost: text.describe("IMAP server, for reading mail"),
+    imapPort: port(993).describe("IMAP port"),
+    imapUsername: text.describe("IMAP user name"),
+    imapPassword: text.describe("IMAP password, usually an app password"),
+    imapMailbox: text.default("INBOX").describe("Folder to watch"),
+    imapUseSsl: z.boolean().default(true).describe("Use TLS from the start; otherwise STARTTLS"),
+    smtpHost: text.describe("SMTP server, for sending mail"),
+    smtpPort: port(587).describe("SMTP port"),
+    smtpUsername: z.string().default("").describe("SMTP user name; empty means no login"),
+    smtpPassword: z.string().default("").describe("SMTP password"),
+    smtpUseTls: z.boolean().default(true).describe("Require STARTTLS"),
+    smtpUseSsl: z.boolean().default(false).describe("Use TLS from the start, usually with port 465"),
+    fromAddress: z.string().default("").describe("Address of the assistant; empty means the user name"),
     pollIntervalSeconds: z
       .number()
       .min(5)
       .default(30)
-      .describe("Where the server cannot tell by itself (IDLE)"),
-    markSeen: z.boolean().default(true).describe("Mail that was taken counts as read"),
-    postAction: z.enum(["delete", "move"]).nullish().describe("What happens to mail that was taken"),
-    postActionMoveMailbox: z.string().nullish().describe("Folder that it is moved to"),
-    postActionExpunge: z.boolean().default(false).describe("Deleted mail is removed at once"),
+      .describe("Seconds between checks for new mail, if the server does not support IDLE"),
+    markSeen: z.boolean().default(true).describe("Mark processed mail as read"),
+    postAction: z.enum(["delete", "move"]).nullish().describe("What to do with processed mail"),
+    postActionMoveMailbox: z.string().nullish().describe("Folder for processed mail"),
+    postActionExpunge: z.boolean().default(false).describe("Remove deleted mail at once"),
     autoReplyEnabled: z
       .boolean()
       .default(true)
-      .describe("Answers are sent; otherwise only what a tool sends"),
-    maxBodyChars: z.int().min(1).default(12_000).describe("Longest text of a mail that is read"),
-    subjectPrefix: z.string().default("Re: ").describe("Before the subject of an answer"),
-    verifyDkim: z.boolean().default(true).describe("Only mail whose signature the own server found good"),
-    verifySpf: z.boolean().default(true).describe("Only mail whose sending server the own server found good"),
+      .describe("Send answers; otherwise only messages that a tool sends"),
+    maxBodyChars: z.int().min(1).default(12_000).describe("Maximum length of a mail's text, in characters"),
+    subjectPrefix: z.string().default("Re: ").describe("Prefix for the subject of an answer"),
+    verifyDkim: z
+      .boolean()
+      .default(true)
+      .describe("Accept only mail whose DKIM signature your mail server confirmed"),
+    verifySpf: z
+      .boolean()
+      .default(true)
+      .describe("Accept only mail whose sending server (SPF) your mail server confirmed"),
     authenticationServer: z
       .string()
       .default("")
-      .describe("Name by which the own server signs its checks; empty: the topmost one counts"),
+      .describe(
+        "Name that your mail server uses in its Authentication-Results header; empty means the first such header counts",
+      ),
     allowedAttachmentTypes: z
       .array(z.string())
       .default([])
-      .describe("Such as `application/pdf` or `image/*`; `*` for all; empty: none"),
-    maxAttachmentSize: z.int().min(1).default(2_000_000).describe("Largest attachment in bytes"),
-    maxAttachmentsPerEmail: z.int().min(0).default(5).describe("Attachments of one mail"),
+      .describe(
+        "Attachment types to accept, such as `application/pdf` or `image/*`; `*` means all, empty means none",
+      ),
+    maxAttachmentSize: z.int().min(1).default(2_000_000).describe("Maximum size of an attachment, in bytes"),
+    maxAttachmentsPerEmail: z.int().min(0).default(5).describe("Maximum number of attachments per mail"),
   })
   .refine(({ postAction, postActionMoveMailbox }) => postAction !== "move" || postActionMoveMailbox, {
     path: ["postActionMoveMailbox"],

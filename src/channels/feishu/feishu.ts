@@ -24,12 +24,12 @@ const schema = z.object({
   appId: z.string().min(1).describe("App ID, from the developer console"),
   appSecret: z.string().min(1).describe("App Secret, from the same page"),
   domain: z.enum(["feishu", "lark"]).default("feishu").describe("`lark` outside of China"),
-  apiBase: z.url().optional().describe("Another server; without this key, that of the domain"),
-  reactEmoji: z.string().default("THUMBSUP").describe("Reaction to a message that was taken; empty: none"),
+  apiBase: z.url().optional().describe("API address. Default: the address of the domain"),
+  reactEmoji: z.string().default("THUMBSUP").describe("Reaction to a received message; empty means none"),
   replyToMessage: z.boolean().default(false).describe("Answer as a reply to the message"),
-  topicIsolation: z.boolean().default(true).describe("A thread is a session of its own"),
-  streaming: z.boolean().default(true).describe("Show an answer while it is written"),
-  streamEditInterval: z.number().min(0.1).default(0.8).describe("Seconds between two edits"),
+  topicIsolation: z.boolean().default(true).describe("Each thread is a separate conversation"),
+  streaming: z.boolean().default(true).describe("Show an answer while it is being written"),
+  streamEditInterval: z.number().min(0.1).default(0.8).describe("Seconds between updates of such an answer"),
 });
 
 export type FeishuConfig = z.infer<typeof schema>;

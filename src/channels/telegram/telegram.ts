@@ -17,11 +17,11 @@ import { downloadFile, findFile, toPress, toTopic, toUpdate } from "./update.ts"
 
 const schema = z.object({
   token: z.string().min(1).describe("Token of the bot, from BotFather"),
-  apiBase: z.url().default("https://api.telegram.org").describe("Another Bot API server"),
+  apiBase: z.url().default("https://api.telegram.org").describe("Address of the Bot API server"),
   replyToMessage: z.boolean().default(false).describe("Answer as a reply to the message"),
-  reactEmoji: z.string().default("👀").describe("Reaction to a message that was taken; empty: none"),
-  streaming: z.boolean().default(true).describe("Show an answer while it is written"),
-  streamEditInterval: z.number().min(0.1).default(0.6).describe("Seconds between two edits"),
+  reactEmoji: z.string().default("👀").describe("Reaction to a received message; empty means none"),
+  streaming: z.boolean().default(true).describe("Show an answer while it is being written"),
+  streamEditInterval: z.number().min(0.1).default(0.6).describe("Seconds between updates of such an answer"),
 });
 
 export type TelegramConfig = z.infer<typeof schema>;
