@@ -84,7 +84,7 @@ function isNetwork(text: string): boolean {
 
 export const toolsSchema = z.object({
   restrictToWorkspace: on.describe(
-    "Tools can use only files in the workspace. If off, the owner's private chats can use other files too, except the assistant's home",
+    "Tools can use only files in the workspace. If off, the owner's private chats can use others, except the home",
   ),
   approval: z
     .enum(["ask", "auto", "off"])

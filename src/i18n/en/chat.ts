@@ -133,7 +133,7 @@ export const englishChat = {
     model: {
       current: (model: string, host: string) => `This conversation uses ${model} at ${host}.`,
       known: "You can choose:",
-      none: "No other models are set up. Use /model provider/model, or add presets under modelPresets in config.json.",
+      none: "No other models are set up. Use /model provider/model, or save models in the settings.",
       how: "/model <name> chooses one for this conversation; /model default goes back.",
       chosen: (model: string, host: string) =>
         `From your next message on, this conversation uses ${model} at ${host}.`,

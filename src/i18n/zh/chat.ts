@@ -124,7 +124,7 @@ export const chineseChat: typeof englishChat = {
     model: {
       current: (model, host) => `这个对话使用 ${model}，由 ${host} 提供。`,
       known: "可以选择：",
-      none: "没有配置其他模型。可以用 /model 服务商/模型 指定一个，或在 config.json 的 modelPresets 里添加预设。",
+      none: "没有配置其他模型。可以用 /model 服务商/模型 指定一个，或在设置里添加模型预设。",
       how: "/model <名称> 为这个对话选择一个；/model default 恢复默认。",
       chosen: (model, host) => `从下一条消息起，这个对话使用 ${model}，由 ${host} 提供。`,
       isDefault: (model, host) => `这个对话恢复使用默认模型：${model}，由 ${host} 提供。`,

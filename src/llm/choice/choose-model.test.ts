@@ -230,17 +230,17 @@ describe("a chosen model", () => {
     [
       "that nobody takes lists the configured hosts",
       { defaults: { model: "llama3:8b" }, providers: { openai: { apiKey: "k" }, groq: { apiKey: "k" } } },
-      'No configured provider offers the model "llama3:8b". Set one in agents.defaults.provider, or write provider/model. Configured providers: openai, groq.',
+      'No configured provider offers the model "llama3:8b". Choose a provider in the settings, or write provider/model. Configured providers: openai, groq.',
     ],
     [
       "at an unknown provider guesses what was meant",
       { defaults: { model: "m", provider: "antropic" } },
-      'There is no model provider "antropic". Did you mean "anthropic"? A custom name needs providers.<name>.apiBase. Configured providers: none.',
+      'There is no model provider "antropic". Did you mean "anthropic"? Your own server needs its API address. Configured providers: none.',
     ],
     [
       "never leads silently to the offline model",
       { defaults: { model: "my-model" }, hasConfig: true },
-      'No configured provider offers the model "my-model". Set one in agents.defaults.provider, or write provider/model. Configured providers: none.',
+      'No configured provider offers the model "my-model". Choose a provider in the settings, or write provider/model. Configured providers: none.',
     ],
   ])("%s", (_sentence, given, expected) => {
     expect(show(choose(given))).toBe(expected);

@@ -29,8 +29,8 @@ export const channelPhrases = {
   "channels.secret-elsewhere":
     "A saved secret is never sent to a new address. Enter it again if you want to use it there.",
   "channels.heartbeat-target": ({ target }: { target: string }) =>
-    `gateway.heartbeat.target is ${target}, but that channel is not running, so the heartbeat is waiting. Turn the channel on, or set it to "last".`,
-  "channels.needs-mailbox": "Name a folder, because postAction is move.",
+    `The heartbeat reports to ${target}, but that channel is not running, so the heartbeat is waiting. Turn the channel on, or let it report to "last", the chat where you wrote last.`,
+  "channels.needs-mailbox": "Enter the folder that processed mail is moved to.",
   "channels.needs-address": "Enter an email address, because the user name is not one.",
 
   "channels.failed": (
@@ -53,10 +53,10 @@ export const channelPhrases = {
   "channels.file-too-large": (file: { file: string; platform: string; megabytes: number }) =>
     `${file.file} is larger than the ${file.megabytes} MB that ${file.platform} accepts.`,
   "channels.telegram-token": ({ status }: { status: number }) =>
-    `Telegram does not know this token (${status}). Copy it again from BotFather into channels.telegram.token.`,
+    `Telegram does not know this token (${status}). Copy it again from BotFather into the settings of the channel.`,
   "channels.telegram-shared": "Another program uses this Telegram token. Stop it, or create another bot.",
   "channels.feishu-credentials":
-    "Feishu does not know this app or its secret. Copy both again from the developer console into channels.feishu.appId and appSecret; for Lark set domain to lark.",
+    "Feishu does not know this app or its secret. Copy both again from the developer console into the settings of the channel; for Lark choose the domain lark.",
   "channels.feishu-no-bot":
     "This app is not a bot yet. Add the bot ability to it in the developer console, and publish a version.",
   "channels.insecure": ({ platform }: { platform: string }) =>
@@ -70,13 +70,13 @@ export const channelPhrases = {
   "channels.slack-app-token": ({ quote }: { quote: string }) =>
     `Slack does not accept the app token ("${quote}"). Create one with the scope connections:write, turn on Socket Mode, and copy it into channels.slack.appToken; it begins with xapp-.`,
   "channels.imap-credentials": ({ host }: { host: string }) =>
-    `${host} does not accept this user name and password. Check channels.email.imapUsername and imapPassword; many servers require an app password.`,
+    `${host} does not accept this user name and password. Check the IMAP user name and password in the settings of the channel; many servers require an app password.`,
   "channels.smtp-credentials": ({ host }: { host: string }) =>
-    `${host} does not accept this user name and password. Check channels.email.smtpUsername and smtpPassword.`,
+    `${host} does not accept this user name and password. Check the SMTP user name and password in the settings of the channel.`,
   "channels.no-mail-folder": ({ folder }: { folder: string }) =>
-    `There is no folder "${folder}" (channels.email.imapMailbox).`,
+    `There is no folder "${folder}" in this mailbox. Choose another one in the settings of the channel.`,
   "channels.no-mail-marks":
-    "This mail server can only mark mail as read. Set channels.email.markSeen to true, so that no mail is answered twice.",
+    "This mail server can only mark mail as read. Let it do so in the settings of the channel, so that no mail is answered twice.",
   "channels.mail-refused": ({ host, status }: { host: string; status: number }) =>
     `${host} did not accept the mail (${status}).`,
   "channels.no-mail-address": ({ address }: { address: string }) => `"${address}" is not an email address.`,

@@ -77,7 +77,7 @@ export const modelPhrases = {
   "model.invalid-request": ({ host, detail }: HostParams) =>
     `${host} rejected the request${note(detail)}. Check the model's settings.`,
   "model.budget": ({ host, detail }: HostParams) =>
-    `There is no budget left for ${host}${note(detail)}. Raise it under budget in config.json, or wait.`,
+    `There is no budget left for ${host}${note(detail)}. Raise the budget in the settings, or wait.`,
   "model.unsupported-image": ({ host, detail }: HostParams) =>
     `This model at ${host} cannot see images${note(detail)}. Choose one that can.`,
   "model.unknown": ({ host, detail }: HostParams) =>
@@ -96,7 +96,7 @@ export const modelPhrases = {
   "model.unfinished": ({ host, seconds }: { host: string; seconds: number }) =>
     `${host} did not finish within ${seconds} s. If the model is slow, raise NANOBOT_LLM_TIMEOUT_S.`,
   "model.gave-up": ({ host, seconds }: { host: string; seconds: number }) =>
-    `${host} gave no answer within ${seconds} s, so nanobot stopped waiting. Try again later, or choose another model; agents.defaults.modelPatienceSeconds sets how long it waits.`,
+    `${host} gave no answer within ${seconds} s, so nanobot stopped waiting. Try again later, choose another model, or raise the model timeout in the settings.`,
   "model.still-waiting": ({ host }: { host: string }) => `Still waiting for ${host}. Send /stop to give up.`,
   "model.paused": ({ name, seconds }: { name: string; seconds: number }) =>
     `${name} failed several times in a row and is not asked for the next ${seconds} s.`,
@@ -130,8 +130,7 @@ export const modelPhrases = {
     `no config and no key yet; run: ${program} onboard`,
   "choice.no-usable-host": (_: object, { program }: PhraseContext) =>
     `no provider of the config has a key or an address; run: ${program} onboard`,
-  "choice.no-model-named": ({ host }: { host: string }) =>
-    `no model was chosen for ${host}; set agents.defaults.model`,
+  "choice.no-model-named": ({ host }: { host: string }) => `no model was chosen for ${host}`,
   "choice.given": "given by the program that embeds nanobot",
   "choice.offline": ({ reason }: { reason: InnerPhrase }, { say }: PhraseContext) =>
     `The offline model answers: ${say(reason)}`,
@@ -144,9 +143,9 @@ export const modelPhrases = {
     `There was no answer within ${seconds} seconds.`,
 
   "setup.unknown-preset": ({ preset, known }: { preset: string; known: string[] }) =>
-    `There is no model preset "${preset}". modelPresets: ${list(known)}.`,
+    `There is no saved model "${preset}". Saved models: ${list(known)}.`,
   "setup.unknown-provider": (params: { provider: string; nearest?: string; configured: string[] }) =>
-    `There is no model provider "${params.provider}". ${params.nearest === undefined ? "" : `Did you mean "${params.nearest}"? `}A custom name needs providers.<name>.apiBase. ${configured(params.configured)}`,
+    `There is no model provider "${params.provider}". ${params.nearest === undefined ? "" : `Did you mean "${params.nearest}"? `}Your own server needs its API address. ${configured(params.configured)}`,
   "setup.missing-key": (params: {
     model: string;
     host: string;
@@ -162,7 +161,7 @@ export const modelPhrases = {
   "setup.missing-model": ({ host, path }: { host: string; path: string }) =>
     `No model was chosen for ${host}: set ${path} in config.json.`,
   "setup.no-host": (params: { model: string; configured: string[] }) =>
-    `No configured provider offers the model "${params.model}". Set one in agents.defaults.provider, or write provider/model. ${configured(params.configured)}`,
+    `No configured provider offers the model "${params.model}". Choose a provider in the settings, or write provider/model. ${configured(params.configured)}`,
   "setup.proxy-password": ({ status }: { status: number }) =>
     `The proxy asks for a user name and password (${status}). Write its address as http://user:password@host:port.`,
   "setup.proxy-refused": ({ status }: { status: number }) =>
@@ -171,7 +170,7 @@ export const modelPhrases = {
     `${setting} is not a usable proxy address. Write it like http://host:8080 (https:// and socks5:// work too).`,
 
   "budget.used": (use: BudgetUse) =>
-    `The budget for ${describeScope(use)} is used up: ${describeAmount(use)}. Raise it under budget in config.json, or wait.`,
+    `The budget for ${describeScope(use)} is used up: ${describeAmount(use)}. Raise the budget in the settings, or wait.`,
   "budget.near": (use: BudgetUse) =>
     `The budget for ${describeScope(use)} is nearly used up: ${describeAmount(use)}.`,
   "budget.unset": (scope: BudgetScope, { program }: PhraseContext) =>

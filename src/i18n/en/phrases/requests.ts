@@ -78,7 +78,7 @@ export const requestPhrases = {
   "upload.too-many": "There are too many files. Ask the owner to remove some from the media folder.",
   "upload.not-transcribed": ({ reason }: { reason: InnerPhrase }, { say }: PhraseContext) => say(reason),
   "terminal.stopped": "Stopped.",
-  "terminal.commands-off": "Commands are switched off here (tools.exec.enable).",
+  "terminal.commands-off": "Commands are turned off in the settings.",
 
   "turn.died": ({ times }: { times: number }) => `It was interrupted ${times} times.`,
   "turn.internal": ({ reason }: { reason: string }) =>

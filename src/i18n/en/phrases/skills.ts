@@ -32,7 +32,7 @@ export const skillPhrases = {
   "skills.note.name-differs": ({ subject }: SkillSubject) => `its folder has another name: ${subject}`,
   "skills.note.long-body": "SKILL.md is longer than 5,000 tokens; put details into other files of the skill",
   "skills.note.env-not-passed": ({ subject }: SkillSubject) =>
-    `${subject} is set, but commands do not see it; add it to tools.exec.allowedEnvKeys`,
+    `${subject} is set, but commands do not see it; add it to the visible variables in the settings`,
   "skills.note.needs-packages": ({ subject }: SkillSubject) =>
     `it wants the Python packages in ${subject}/requirements.txt; they are not installed automatically`,
   "skills.note.written-by-assistant": "the assistant wrote it, so it is never always on",

@@ -15,8 +15,8 @@ export const channelPhrases: typeof english = {
   "channels.no-check": "这个渠道无法测试。",
   "channels.secret-elsewhere": "已保存的密钥不会发到新的地址。如果要在那里使用，请重新输入。",
   "channels.heartbeat-target": ({ target }) =>
-    `gateway.heartbeat.target 是 ${target}，但这个渠道没有运行，心跳只能等待。请启用这个渠道，或改成 "last"。`,
-  "channels.needs-mailbox": "postAction 是 move，所以要写明文件夹。",
+    `心跳要通知 ${target}，但这个渠道没有运行，心跳只能等待。请启用这个渠道，或改为通知 "last"，也就是你最近说话的聊天。`,
+  "channels.needs-mailbox": "请填写处理过的邮件要移到哪个文件夹。",
   "channels.needs-address": "用户名不是邮箱地址，请在这里填写一个。",
 
   "channels.failed": ({ channel, reason }, { say }) => `渠道 ${channel} 无法启动：${say(reason)}`,
@@ -32,10 +32,10 @@ export const channelPhrases: typeof english = {
   "channels.file-too-large": ({ file, platform, megabytes }) =>
     `${file} 超过了 ${platform} 的上限 ${megabytes} MB。`,
   "channels.telegram-token": ({ status }) =>
-    `Telegram 不认识这个令牌（${status}）。请从 BotFather 重新复制到 channels.telegram.token。`,
+    `Telegram 不认识这个令牌（${status}）。请从 BotFather 重新复制到这个渠道的设置里。`,
   "channels.telegram-shared": "另一个程序正在使用这个 Telegram 令牌。请停掉它，或另建一个机器人。",
   "channels.feishu-credentials":
-    "飞书不认识这个应用或它的密钥。请从开发者后台重新复制到 channels.feishu.appId 和 appSecret；Lark 请把 domain 设为 lark。",
+    "飞书不认识这个应用或它的密钥。请从开发者后台重新复制到这个渠道的设置里；Lark 请选择域名 lark。",
   "channels.feishu-no-bot": "这个应用还没有机器人能力。请在开发者后台添加，并发布一个版本。",
   "channels.insecure": ({ platform }) => `${platform} 给出的连接没有加密，因此没有使用。`,
   "channels.discord-token":
@@ -47,12 +47,12 @@ export const channelPhrases: typeof english = {
   "channels.slack-app-token": ({ quote }) =>
     `Slack 不接受这个应用令牌（“${quote}”）。请创建带有 connections:write 权限的令牌，打开 Socket Mode，并复制到 channels.slack.appToken，它以 xapp- 开头。`,
   "channels.imap-credentials": ({ host }) =>
-    `${host} 不接受这个用户名和密码。请检查 channels.email.imapUsername 和 imapPassword；很多服务器要求使用应用专用密码。`,
+    `${host} 不接受这个用户名和密码。请在这个渠道的设置里检查 IMAP 用户名和密码；很多服务器要求使用应用专用密码。`,
   "channels.smtp-credentials": ({ host }) =>
-    `${host} 不接受这个用户名和密码。请检查 channels.email.smtpUsername 和 smtpPassword。`,
-  "channels.no-mail-folder": ({ folder }) => `没有文件夹“${folder}”（channels.email.imapMailbox）。`,
+    `${host} 不接受这个用户名和密码。请在这个渠道的设置里检查 SMTP 用户名和密码。`,
+  "channels.no-mail-folder": ({ folder }) => `这个邮箱里没有文件夹“${folder}”。请在这个渠道的设置里换一个。`,
   "channels.no-mail-marks":
-    "这个邮件服务器只能把邮件标为已读。请把 channels.email.markSeen 设为 true，以免同一封邮件被回复两次。",
+    "这个邮件服务器只能把邮件标为已读。请在这个渠道的设置里允许它这样做，以免同一封邮件被回复两次。",
   "channels.mail-refused": ({ host, status }) => `${host} 没有接受这封邮件（${status}）。`,
   "channels.no-mail-address": ({ address }) => `“${address}”不是邮箱地址。`,
   "channels.custom-late": ({ call, seconds }) => `${call} 在 ${seconds} 秒内没有完成。`,

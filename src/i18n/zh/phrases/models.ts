@@ -53,7 +53,7 @@ export const modelPhrases: typeof english = {
     `${host} 不认识这个模型或地址${note(detail)}。请检查模型 ID 和 API 地址。`,
   "model.invalid-request": ({ host, detail }) => `${host} 拒绝了这个请求${note(detail)}。请检查模型的设置。`,
   "model.budget": ({ host, detail }) =>
-    `${host} 的预算已用完${note(detail)}。请在 config.json 的 budget 里调高，或者等一等。`,
+    `${host} 的预算已用完${note(detail)}。请在设置里调高预算，或者等一等。`,
   "model.unsupported-image": ({ host, detail }) =>
     `${host} 的这个模型看不了图片${note(detail)}。请换一个能看图片的模型。`,
   "model.unknown": ({ host, detail }) => `${host} 无法使用${note(detail)}。请检查网络和 API 地址。`,
@@ -69,7 +69,7 @@ export const modelPhrases: typeof english = {
   "model.unfinished": ({ host, seconds }) =>
     `${host} 在 ${seconds} 秒内没有答完。如果模型本来就慢，请调高 NANOBOT_LLM_TIMEOUT_S。`,
   "model.gave-up": ({ host, seconds }) =>
-    `${host} 在 ${seconds} 秒内没有回答，nanobot 不再等待。请稍后再试，或换一个模型；等待时间由 agents.defaults.modelPatienceSeconds 设定。`,
+    `${host} 在 ${seconds} 秒内没有回答，nanobot 不再等待。请稍后再试、换一个模型，或在设置里调高模型超时。`,
   "model.still-waiting": ({ host }) => `仍在等待 ${host}。发送 /stop 可放弃。`,
   "model.paused": ({ name, seconds }) => `${name} 连续多次失败，接下来 ${seconds} 秒内不再询问它。`,
   "model.asks-to-wait": ({ failure, minutes }, { say }) =>
@@ -91,7 +91,7 @@ export const modelPhrases: typeof english = {
   "choice.key-in-environment": ({ variable }) => `找到了密钥 ${variable}`,
   "choice.no-config": (_, { program }) => `还没有配置和密钥；请运行 ${program} onboard`,
   "choice.no-usable-host": (_, { program }) => `配置里没有可用的密钥或地址；请运行 ${program} onboard`,
-  "choice.no-model-named": ({ host }) => `没有为 ${host} 指定模型；请设置 agents.defaults.model`,
+  "choice.no-model-named": ({ host }) => `没有为 ${host} 指定模型`,
   "choice.given": "由嵌入 nanobot 的程序提供",
   "choice.offline": ({ reason }, { say }) => `由离线模型回答：${say(reason)}`,
 
@@ -101,9 +101,9 @@ export const modelPhrases: typeof english = {
   "models.trial-too-long": ({ seconds }) => `${seconds} 秒内没有回答。`,
 
   "setup.unknown-preset": ({ preset, known }) =>
-    `没有名为“${preset}”的模型预设。modelPresets：${list(known)}。`,
+    `没有名为“${preset}”的模型预设。已有的预设：${list(known)}。`,
   "setup.unknown-provider": (params) =>
-    `没有名为“${params.provider}”的模型服务商。${params.nearest === undefined ? "" : `你是不是想用“${params.nearest}”？`}自定义的名称需要 providers.<name>.apiBase。${configured(params.configured)}`,
+    `没有名为“${params.provider}”的模型服务商。${params.nearest === undefined ? "" : `你是不是想用“${params.nearest}”？`}自己的服务器需要填写 API 地址。${configured(params.configured)}`,
   "setup.missing-key": (params) =>
     `“${params.model}”需要 ${params.host} 的密钥：请设置 ${params.variable}，或 config.json 里的 ${params.path}。${configured(params.configured)}`,
   "setup.missing-base": (params) =>
@@ -111,7 +111,7 @@ export const modelPhrases: typeof english = {
   "setup.missing-script": ({ path }) => `脚本模型需要脚本文件：请设置 config.json 里的 ${path}。`,
   "setup.missing-model": ({ host, path }) => `没有为 ${host} 指定模型：请设置 config.json 里的 ${path}。`,
   "setup.no-host": (params) =>
-    `已配置的服务商里没有一个接受模型“${params.model}”。请在 agents.defaults.provider 里指定一个，或写成 服务商/模型。${configured(params.configured)}`,
+    `已配置的服务商里没有一个接受模型“${params.model}”。请在设置里选择服务商，或写成 服务商/模型。${configured(params.configured)}`,
   "setup.proxy-password": ({ status }) =>
     `代理要求用户名和密码（${status}）。请把地址写成 http://user:password@host:port。`,
   "setup.proxy-refused": ({ status }) => `代理拒绝了连接（${status}）。请检查代理地址和它允许的访问。`,
@@ -119,7 +119,7 @@ export const modelPhrases: typeof english = {
     `${setting} 不是可用的代理地址。请写成 http://host:8080 这样（https:// 和 socks5:// 也可以）。`,
 
   "budget.used": (use) =>
-    `${describeScope(use)}的预算已用完：${describeAmount(use)}。请在 config.json 的 budget 里调高，或者等一等。`,
+    `${describeScope(use)}的预算已用完：${describeAmount(use)}。请在设置里调高预算，或者等一等。`,
   "budget.near": (use) => `${describeScope(use)}的预算快用完了：${describeAmount(use)}。`,
   "budget.unset": (scope, { program }) =>
     `${describeScope(scope)}的预算引用了没有设置的环境变量，所以不能产生任何花费。运行 ${program} doctor 可查看是哪一个。`,

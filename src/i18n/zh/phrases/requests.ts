@@ -70,7 +70,7 @@ export const requestPhrases: typeof english = {
   "upload.too-many": "文件太多了。请让主人从 media 文件夹里删除一些。",
   "upload.not-transcribed": ({ reason }, { say }) => say(reason),
   "terminal.stopped": "已停止。",
-  "terminal.commands-off": "这里关闭了命令（tools.exec.enable）。",
+  "terminal.commands-off": "设置里关闭了命令。",
 
   "turn.died": ({ times }) => `它被中断了 ${times} 次。`,
   "turn.internal": ({ reason }) => `nanobot 内部出错了（${reason}）。详情见日志。`,

@@ -23,7 +23,7 @@ export const skillPhrases: typeof english = {
   "skills.note.name-differs": ({ subject }) => `文件夹的名称不同：${subject}`,
   "skills.note.long-body": "SKILL.md 超过 5000 个 token；请把细节放到旁边的文件里",
   "skills.note.env-not-passed": ({ subject }) =>
-    `${subject} 已设置，但命令看不到它；请加入 tools.exec.allowedEnvKeys`,
+    `${subject} 已设置，但命令看不到它；请在设置里加入可见的环境变量`,
   "skills.note.needs-packages": ({ subject }) =>
     `它需要 ${subject}/requirements.txt 里的 Python 包；不会自动安装`,
   "skills.note.written-by-assistant": "由助手自己编写，因此不会始终启用",
