@@ -46,12 +46,12 @@ describe("/cron", () => {
     expect(listed).toMatch(/\*\*water\*\*.*\n.*\*\*tea\*\*/);
     expect(listed).toContain(words.schedule.waitsForGateway);
     expect(await say(app, "/cron", ann)).not.toContain("water");
-    const id = /water\*\* \(`(\w+)`\)/.exec(listed)?.[1];
-    expect(await say(app, `/cron remove ${id}`, ann)).toBe(sentence("jobs.not-found", { id: `${id}` }));
-    expect(await say(app, `/cron pause ${id}`)).toBe(words.schedule.isPaused("water"));
+    expect(listed).toMatch(/^1\. \*\*water\*\*: /m);
+    expect(await say(app, "/cron remove water", ann)).toBe(sentence("jobs.not-found", { id: "water" }));
+    expect(await say(app, "/cron pause 1")).toBe(words.schedule.isPaused("water"));
     expect(await say(app, "/cron list")).toMatch(like(`water${anything}; ${words.schedule.paused};`));
-    expect(await say(app, `/cron resume ${id}`)).toMatch(like(words.schedule.resumed(`**water${anything}`)));
-    expect(await say(app, `/cron remove ${id}`)).toBe(words.schedule.removed("water"));
+    expect(await say(app, "/cron resume Water")).toMatch(like(words.schedule.resumed(`**water${anything}`)));
+    expect(await say(app, "/cron remove 1")).toBe(words.schedule.removed("water"));
     expect(await say(app, "/cron remove")).toBe(words.schedule.needsId("/cron remove"));
     expect(await say(app, "/cron jump")).toBe(words.schedule.unknownAction("jump"));
   });

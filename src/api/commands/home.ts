@@ -1,7 +1,7 @@
 // `/pairing`: who may talk to the assistant, decided by the owner in private.
 
 import { toPlainLine } from "../../lib/text.ts";
-import { describeJob, describeName, listJobs } from "../jobs/describe-jobs.ts";
+import { describeJob, describeName, findJobId, listJobs } from "../jobs/describe-jobs.ts";
 import { describeRole, describeSender, listPairing } from "../pairing/pairing.ts";
 import type { SlashCommand } from "./command.ts";
 
@@ -47,15 +47,16 @@ export const cronCommand: SlashCommand = {
   takesText: true,
   async run({ client, isServed, words, now }, text) {
     const { schedule } = words;
-    const [action = "list", id = ""] = text.split(/\s+/).filter(Boolean);
+    const [action = "list", ...named] = text.split(/\s+/).filter(Boolean);
+    const { jobs, timeZone } = await client.call("jobs.list", {});
     if (action === "list") {
-      const { jobs, timeZone } = await client.call("jobs.list", {});
       const list = listJobs(jobs, { words, now, timeZone });
       return jobs.length === 0 || (await isServed()) ? list : `${list}\n\n${schedule.waitsForGateway}`;
     }
     if (!["remove", "pause", "resume", "run"].includes(action))
       return schedule.unknownAction(toPlainLine(action, 40));
-    if (id === "") return schedule.needsId(`/cron ${action}`);
+    if (named.length === 0) return schedule.needsId(`/cron ${action}`);
+    const id = findJobId(jobs, named.join(" "));
     switch (action) {
       case "remove":
         return schedule.removed(describeName(await client.call("jobs.remove", { id })));
@@ -67,7 +68,6 @@ export const cronCommand: SlashCommand = {
         return schedule.isPaused(describeName(await client.call("jobs.enable", { id, enabled: false })));
       default: {
         const job = await client.call("jobs.enable", { id, enabled: true });
-        const { timeZone } = await client.call("jobs.list", {});
         return schedule.resumed(describeJob(job, { words, now, timeZone }));
       }
     }

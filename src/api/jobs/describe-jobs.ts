@@ -20,20 +20,23 @@ const longestReason = 200;
 export function listJobs(jobs: readonly JobRecord[], view: JobView): string {
   const { schedule } = view.words;
   if (jobs.length === 0) return schedule.none;
-  const rows = jobs.toSorted((a, b) => toOrder(a) - toOrder(b)).map((job) => `- ${describeJob(job, view)}`);
+  const rows = jobs.map((job, index) => `${index + 1}. ${describeJob(job, view)}`);
   return [schedule.heading, "", ...rows].join("\n");
 }
 
-/** What comes next comes first. */
-function toOrder({ enabled, nextRunAtMs }: JobRecord): number {
-  return enabled && nextRunAtMs !== undefined ? nextRunAtMs : Number.MAX_SAFE_INTEGER;
+/** The id of the job that a person means: by its number in the list, its name, or its id. Otherwise the text itself. */
+export function findJobId(jobs: readonly JobRecord[], text: string): string {
+  const wanted = text.trim();
+  const isNamed = (job: JobRecord) => describeName(job).toLowerCase() === wanted.toLowerCase();
+  const byNumber = /^\d{1,4}$/.test(wanted) ? jobs[Number(wanted) - 1] : undefined;
+  return (jobs.find(({ id }) => id === wanted) ?? byNumber ?? jobs.find(isNamed))?.id ?? wanted;
 }
 
-/** `**tea** (3f2a91c0): every 30 minutes; next in 5 minutes, ...` */
+/** `**tea**: every 30 minutes; next in 5 minutes, ...` */
 export function describeJob(job: JobRecord, view: JobView): string {
   const { words, now } = view;
   const { schedule } = words;
-  const { id, kind, channel, chatId, message, runs } = job;
+  const { kind, channel, message, runs } = job;
   const last = runs.at(-1);
   const facts = [
     describeSchedule(job, view),
@@ -41,12 +44,12 @@ export function describeJob(job: JobRecord, view: JobView): string {
     ...(last === undefined
       ? []
       : [schedule.last(describeDistance(last.runAtMs, now, words), schedule.status[last.status])]),
-    kind === "system" ? schedule.own : `${channel}:${toPlainLine(chatId, longestName)}`,
+    kind === "system" ? schedule.own : toPlainLine(channel, longestName),
   ];
   const name = describeName(job);
-  const line = `**${name}** (\`${id}\`): ${facts.join("; ")}`;
+  const line = `**${name}**: ${facts.join("; ")}`;
   const isSaid = message === "" || toPlainLine(message, longestName) === name;
-  return isSaid ? line : `${line}\n  ${toPlainLine(message, longestMessage)}`;
+  return isSaid ? line : `${line}\n   ${toPlainLine(message, longestMessage)}`;
 }
 
 /** Nothing in a name is Markdown. */
@@ -84,7 +87,7 @@ export function listRuns(jobs: readonly JobRecord[], words: Words): string {
     .toSorted((a, b) => b.run.runAtMs - a.run.runAtMs)
     .map(
       ({ job, run }) =>
-        `- ${describeMoment(run.runAtMs, words)} **${describeName(job)}** (\`${job.id}\`): ${describeRun(run, words)}`,
+        `- ${describeMoment(run.runAtMs, words)} **${describeName(job)}**: ${describeRun(run, words)}`,
     )
     .join("\n");
 }

@@ -1,7 +1,14 @@
 // `nanobot cron`: what is planned, and planning it.
 
 import type { ParamsOf } from "../../api/index.ts";
-import { describeJob, describeName, type JobView, listJobs, listRuns } from "../../api/jobs/describe-jobs.ts";
+import {
+  describeJob,
+  describeName,
+  findJobId,
+  type JobView,
+  listJobs,
+  listRuns,
+} from "../../api/jobs/describe-jobs.ts";
 import type { JobRecord } from "../../api/jobs/jobs.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -43,7 +50,8 @@ async function act(options: CronOptions, words: Words, opened: OpenedClient): Pr
     }
     case "history": {
       const all = await client.call("jobs.list", { withFinished: true });
-      const jobs = all.jobs.filter(({ id }) => [undefined, id].includes(options.id));
+      const wanted = options.id === undefined ? undefined : findJobId(all.jobs, options.id);
+      const jobs = all.jobs.filter(({ id }) => wanted === undefined || id === wanted);
       return {
         json: jobs.map(({ id, name, runs }) => ({ id, name, runs: printRuns(runs, words) })),
         markdown: listRuns(jobs, words),
@@ -54,17 +62,23 @@ async function act(options: CronOptions, words: Words, opened: OpenedClient): Pr
   }
 }
 
-async function change({ action, id }: CronOptions, { client }: OpenedClient, view: JobView): Promise<Report> {
+async function change(
+  { action, id: named }: CronOptions,
+  { client }: OpenedClient,
+  view: JobView,
+): Promise<Report> {
   const { words } = view;
   const { schedule } = words;
-  if (id === undefined) throw new CommandFailure(schedule.needsId(`${nanobot} cron ${action}`), 2);
+  if (named === undefined) throw new CommandFailure(schedule.needsId(`${nanobot} cron ${action}`), 2);
+  const { jobs } = await client.call("jobs.list", {});
+  const id = findJobId(jobs, named);
   if (action === "remove") {
     const job = await client.call("jobs.remove", { id });
     return { json: toPrinted(job, words), markdown: schedule.removed(describeName(job)) };
   }
   if (action === "run") {
-    const { run } = await client.call("jobs.run", { id });
-    const name = revealLine(id);
+    const { job, run } = await client.call("jobs.run", { id });
+    const name = describeName(job);
     return { json: run, markdown: client.isServed ? schedule.begun(name) : schedule.willRun(name) };
   }
   const job = await client.call("jobs.enable", { id, enabled: action === "resume" });

@@ -22,7 +22,7 @@ export const englishChat = {
       untrust: "ask again, and list what is always allowed: /untrust [number]",
       agents: "helpers that work in the background: /agents; stop one: /agents stop <id>",
       stop: "stop what is running in this conversation",
-      cron: "reminders and scheduled tasks: /cron [remove, pause, resume or run <id>]",
+      cron: "reminders and scheduled tasks: /cron [remove, pause, resume or run <number or name>]",
       usage: "what your models used",
       model: "choose another model for this conversation: /model [name or default]",
       export: "save this conversation as a Markdown file",

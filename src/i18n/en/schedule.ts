@@ -7,7 +7,7 @@ export const englishSchedule = {
     usage: {
       command: "reminders and scheduled tasks",
       action: "what to do (default: list)",
-      id: "id of a job",
+      id: "number of a job in the list, or its name",
       name: "name of the job",
       message: "what to do then",
       at: "once, such as 2026-08-01T09:00",
@@ -53,7 +53,7 @@ export const englishSchedule = {
     noRuns: "It has not run yet.",
     noHistory: "Nothing has run yet.",
     took: (seconds: string) => `${seconds} s`,
-    needsId: (command: string) => `Which job? ${command} <id>`,
+    needsId: (command: string) => `Which one? ${command} <number or name>`,
     needsMessage: 'What should it do? Add --message "..."',
     needsOneTime: "When? Use exactly one of --at, --every and --cron.",
     needsChat: "Where to? --deliver needs --channel and --to.",
@@ -61,6 +61,6 @@ export const englishSchedule = {
     badInterval: (text: string) => `"${text}" is not an interval such as 90s, 30m, 2h or 1d.`,
     badZone: (text: string) => `"${text}" is not a time zone. Use an IANA name such as Asia/Shanghai.`,
     unknownAction: (text: string) =>
-      `There is no "${text}" here. /cron lists the reminders and tasks; /cron remove, pause, resume or run takes the id of one.`,
+      `There is no "${text}" here. /cron lists the reminders and tasks; /cron remove, pause, resume or run takes the number or name of one.`,
   },
 };

@@ -22,7 +22,7 @@ export const chineseChat: typeof englishChat = {
       untrust: "重新询问，并列出总是允许的内容：/untrust [编号]",
       agents: "在后台工作的子助手：/agents；停止其中一个：/agents stop <编号>",
       stop: "停止本对话正在进行的任务",
-      cron: "提醒和定时任务：/cron [remove、pause、resume 或 run <编号>]",
+      cron: "提醒和定时任务：/cron [remove、pause、resume 或 run <编号或名称>]",
       usage: "模型用掉了多少",
       model: "为本对话换一个模型：/model [名称或 default]",
       export: "把本对话导出为 Markdown 文件",

@@ -7,7 +7,7 @@ export const chineseSchedule: typeof englishSchedule = {
     usage: {
       command: "提醒和定时任务",
       action: "要做什么（默认：list）",
-      id: "任务的编号",
+      id: "任务在列表里的编号，或它的名称",
       name: "任务的名称",
       message: "到时候要做的事",
       at: "只一次，例如 2026-08-01T09:00",
@@ -52,7 +52,7 @@ export const chineseSchedule: typeof englishSchedule = {
     noRuns: "还没有运行过。",
     noHistory: "还没有任何任务运行过。",
     took: (seconds) => `${seconds} 秒`,
-    needsId: (command) => `哪个任务？${command} <编号>`,
+    needsId: (command) => `哪一个？${command} <编号或名称>`,
     needsMessage: '到时候要做什么？请加上 --message "..."',
     needsOneTime: "什么时候？请在 --at、--every 和 --cron 中给出恰好一个。",
     needsChat: "发到哪里？--deliver 需要 --channel 和 --to。",
@@ -60,6 +60,6 @@ export const chineseSchedule: typeof englishSchedule = {
     badInterval: (text) => `“${text}”不是 90s、30m、2h 或 1d 这样的间隔。`,
     badZone: (text) => `“${text}”不是时区。请给出 Asia/Shanghai 这样的 IANA 名称。`,
     unknownAction: (text) =>
-      `这里没有“${text}”。/cron 列出提醒和任务；/cron remove、pause、resume 或 run 后面跟任务的编号。`,
+      `这里没有“${text}”。/cron 列出提醒和任务；/cron remove、pause、resume 或 run 后面跟任务的编号或名称。`,
   },
 };
