@@ -3,8 +3,8 @@ import type { WebSocket } from "ws";
 import { ChannelError } from "../bus/channel.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { onAbort } from "../lib/abort.ts";
-import { parseJson } from "../lib/json-tree.ts";
 import { isLoopbackHost } from "../lib/ip-address.ts";
+import { parseJson } from "../lib/json-tree.ts";
 
 export interface JsonSocket {
   send(message: object): void;
