@@ -201,6 +201,7 @@ describe("when it is due", () => {
       {
         name: message,
         message,
+        schedule: { kind: "at", atMs: 0 },
         origin: {},
         channel: "cli",
         chatId: "direct",

@@ -64,6 +64,7 @@ describe("what a model may ask for", () => {
   test("what is left out has a bound", () => {
     expect(priceHistory.parameters.parse({ id: "茶-1" })).toEqual({
       ok: true,
+      unknown: [],
       value: { id: "茶-1", limit: 10 },
     });
   });

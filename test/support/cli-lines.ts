@@ -35,6 +35,7 @@ skills add {{skill}} --yes --json
 skills remove other --yes --json
 skills show nothing --json
 memory search amberkestrel --json
+memory show --json
 memory why "Likes tea." --json
 memory forget "Likes tea." --yes --json
 id = memory log --json

@@ -84,9 +84,9 @@ function planChannel(channel: ForeignChannel, from: string, loaded: LoadedConfig
   if (!channelRows.some((row) => row.name === name)) return [leave(item, phrase("move-in.no-such-channel"))];
   const block = loaded.config.channels[name];
   const present = isRecord(block) ? block : {};
-  const isThere = Object.keys(present).some((key) => key !== "enabled");
   // It cannot start without its token, which may not be copied.
   const values = { enabled: false, ...settings };
+  const isThere = isRecord(block) && Object.keys(values).every((key) => key in block);
   return [
     isThere
       ? { item: { ...item, action: "same" }, mark: [] }

@@ -255,7 +255,7 @@ describe("a local name", () => {
       "of a file goes to one's own server",
       "Qwen3-8B-Q4_K_M.gguf",
       { llamacpp: base, dashscope: key },
-      "llamacpp Qwen3-8B-Q4_K_M.gguf (only-host)",
+      "llama_cpp Qwen3-8B-Q4_K_M.gguf (only-host)",
     ],
     [
       "is not given to one of two servers at random",

@@ -4,7 +4,6 @@ import { constants, lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { packagePath } from "../../lib/package-root.ts";
 import { copyToFile, makeFolder } from "../files/change-files.ts";
-import { ignoreMissing } from "../files/plain-file.ts";
 
 /** Part of the prompt until the first conversation is over and the model has emptied it. */
 export const bootstrapFile = "BOOTSTRAP.md";
@@ -41,8 +40,13 @@ export async function ensureWorkspace(workspace: string, options?: TemplateOptio
   if (!isUsed) await copyTemplates(workspace, options);
 }
 
+/** What cannot be looked at is there: nothing is copied over it. */
 async function isThere(path: string): Promise<boolean> {
-  return (await lstat(path).catch(ignoreMissing)) !== undefined;
+  const isMissing = (error: NodeJS.ErrnoException) => ["ENOENT", "ENOTDIR"].includes(error.code ?? "");
+  return lstat(path).then(
+    () => true,
+    (error) => !isMissing(error),
+  );
 }
 
 async function copyTemplate(workspace: string, name: string): Promise<string[]> {

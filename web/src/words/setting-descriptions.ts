@@ -77,6 +77,8 @@ export const chineseDescriptions: Readonly<Record<string, string>> = {
   "tools.mcpServers": "按名称列出的 MCP 服务器",
   "tools.mcpServers.<name>.type": "如何连接服务器；不设置时由 `command` 和 `url` 判断",
   "tools.mcpServers.<name>.auth": "不支持 `oauth`：请在 `headers` 中填写令牌",
+  "tools.mcpServers.<name>.alwaysAllow": "不经询问即可使用的工具",
+  "tools.mcpServers.<name>.autoApprove": "与 `alwaysAllow` 相同，是其他程序的写法",
   "tools.mcpServers.<name>.command": "要启动的程序",
   "tools.mcpServers.<name>.args": "程序的参数",
   "tools.mcpServers.<name>.env": "程序的环境变量，另有最小的一组",
