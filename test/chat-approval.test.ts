@@ -43,6 +43,16 @@ describe.runIf(hasTmux)("a question for approval", () => {
     expect(await chat.everything()).not.toContain("\u202e");
   });
 
+  it("is not allowed for ever by the first letter of a sentence", async () => {
+    const chat = await openTmuxChat([risky, { text: "Left alone." }]);
+    await chat.say("clean up");
+    await chat.waitFor(isAsked);
+    await chat.press("a");
+    await chat.say("ll wrong, leave it");
+    await chat.waitFor("Left alone.");
+    expect(JSON.stringify(chat.model.requests[1]?.messages)).toContain("and: all wrong, leave it");
+  });
+
   it("is refused by anything else that is said, which the model reads at once", async () => {
     const chat = await openTmuxChat([risky, { text: "Moved instead." }]);
     await chat.say("clean up");

@@ -72,26 +72,36 @@ export interface AskMenuOptions extends Pick<PickerOptions, "library" | "words" 
   onText(text: string): void;
 }
 
+/** Choices that hold for longer than this once are only marked by their key: Enter takes them. */
+const lasting = ["session", "always"];
+
 /** A question as a menu: a key for each choice, or arrows and Enter. Refusing is chosen first. */
 export function createAskMenu(options: AskMenuOptions): Component {
   const { library, choices, words, style, onChoice, onText } = options;
   const items = choices.map(({ id, label }) => ({ value: id, label }));
   const list = new library.SelectList(items, items.length, toListTheme(style, words));
-  list.setSelectedIndex(
+  const positionOf = (id: string) =>
     Math.max(
       0,
-      choices.findIndex(({ id }) => id === noChoice),
-    ),
-  );
+      choices.findIndex((choice) => choice.id === id),
+    );
+  list.setSelectedIndex(positionOf(noChoice));
   list.onSelect = ({ value }) => onChoice(value);
   list.onCancel = () => onChoice(noChoice);
+  /** A letter that marked a choice, in case it was the first one of a sentence. */
+  let letter = "";
   return {
     render: (width) => list.render(width),
     handleInput(keys) {
       const chosen = choices.find(({ key }) => key.toLowerCase() === keys.toLowerCase());
-      if (chosen !== undefined) onChoice(chosen.id);
-      else if (/\p{Cc}/u.test(keys)) list.handleInput(keys);
-      else onText(keys);
+      if (/\p{Cc}/u.test(keys)) {
+        letter = "";
+        list.handleInput(keys);
+      } else if (letter !== "" || chosen === undefined) onText(letter + keys);
+      else if (lasting.includes(chosen.id)) {
+        letter = keys;
+        list.setSelectedIndex(positionOf(chosen.id));
+      } else onChoice(chosen.id);
     },
     invalidate: () => list.invalidate(),
   };
