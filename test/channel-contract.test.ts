@@ -6,13 +6,11 @@ import type { ChannelInbox } from "../src/bus/channel.ts";
 import { channelRows } from "../src/channels/index.ts";
 import { readOwnChannel } from "../src/channels/own-channel.ts";
 import { phrase } from "../src/i18n/phrase.ts";
-import { createWords, say } from "../src/i18n/words.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { packagePath } from "../src/lib/package-root.ts";
 import { blackboard } from "./examples/blackboard.ts";
 import { type ChannelScene, startChannel } from "./support/channel-scene.ts";
-import { hasKeys } from "./support/english.ts";
 import { eventually } from "./support/eventually.ts";
 import { type Platform, usePlatforms } from "./support/platforms.ts";
 import { hasSystemPart } from "./support/system-part.ts";
@@ -101,9 +99,8 @@ describe.each(platforms)("the channel $name", ({ name, open }) => {
     const scene = await startOn(platform, name, platform.wrong);
     await eventually(() => scene.manager.health()[0]?.state).toBe("failed");
     const reason = scene.manager.health()[0]?.error ?? phrase("channels.ended");
-    // The Chinese sentence is never replaced by its key.
-    for (const language of hasKeys ? (["chinese"] as const) : (["english", "chinese"] as const))
-      expect(say(reason, createWords(language))).toContain(`channels.${name}.`);
+    expect(reason.code).toMatch(/^channels\./);
+    expect(reason.code).not.toBe("channels.unreachable");
     expect(JSON.stringify(scene.manager.health())).not.toContain(platform.wrongSecret);
   });
 

@@ -167,8 +167,8 @@ describe("the schedule of a gateway", () => {
     expect((await type("cron", "pause", id)).code).toBe(0);
     const history = async () => (await type("cron", "history", id)).stdout;
     // The answer is told first.
-    await eventually(history).toMatch(like(`water ${anything}: ${words.schedule.status.ok}, `));
-    expect((await type("cron")).stdout).toMatch(like(`heartbeat ${anything}${words.schedule.own}`));
+    await eventually(history).toMatch(like(`water: ${words.schedule.status.ok}, `));
+    expect((await type("cron")).stdout).toMatch(like(`heartbeat: ${anything}${words.schedule.own}`));
     await eventually(usage).toContain('"group":"cron"');
   });
 

@@ -113,7 +113,8 @@ export async function openStorage(options: StorageOptions): Promise<StorageResul
   const lock = createHomeLock({ home: paths.home, clock, onWait: options.onLockWait });
   const state = new HomeState(environment);
   const moved = await moveIn({ home: paths, load: loaded, clock });
-  await ensureWorkspace(workspace);
+  // Without its templates it answers, too; a disk that takes nothing is told when something has to be kept.
+  await ensureWorkspace(workspace).catch((error: unknown) => log.error("templates-not-copied", { error }));
   // A memory that cannot be read keeps nobody from talking; doctor names it.
   for (const takeOver of [takeOverHistory, adoptHistoryLines])
     await takeOver(workspace, clock).catch((error: unknown) => log.error("history-not-moved", { error }));

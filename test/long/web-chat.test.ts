@@ -36,7 +36,8 @@ describe.runIf(hasBrowser)("the chat page", () => {
       answer: (_request, index) => {
         if (index === 0)
           return { text: "I look first.", toolCalls: [{ name: "list_dir", arguments: { path: "." } }] };
-        if (index === 1) return { toolCalls: [{ name: "exec", arguments: { command } }] };
+        if (index === 1)
+          return { toolCalls: [{ name: "exec", arguments: { command, network: ["example.com"] } }] };
         return { text: "You refused it, so it **stays here**." };
       },
     });

@@ -67,7 +67,9 @@ describe.runIf(hasBrowser)("an answer of an enemy", () => {
     const command = `echo "--- a\n+${"x".repeat(500)}\n@@ \u202e\u200b"${tail}`;
     const gateway = await startGatewayProgram({
       answer: (_request, index) =>
-        index === 0 ? { toolCalls: [{ name: "exec", arguments: { command } }] } : { text: "Done." },
+        index === 0
+          ? { toolCalls: [{ name: "exec", arguments: { command, network: ["evil.example"] } }] }
+          : { text: "Done." },
     });
     const { page } = await openBrowserPage(gateway);
     await say(page, "go");

@@ -3,7 +3,7 @@
 import { constants, lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { packagePath } from "../../lib/package-root.ts";
-import { copyToFile, makeFolder } from "../files/change-files.ts";
+import { copyToFile, makeFolder, removeFile } from "../files/change-files.ts";
 
 /** Part of the prompt until the first conversation is over and the model has emptied it. */
 export const bootstrapFile = "BOOTSTRAP.md";
@@ -28,9 +28,17 @@ export async function copyTemplates(
   workspace: string,
   { hasBootstrap = true }: TemplateOptions = {},
 ): Promise<string[]> {
-  const made = (await Promise.all(workspaceFiles.map((name) => copyTemplate(workspace, name)))).flat();
-  const isNew = made.length === workspaceFiles.length;
-  return isNew && hasBootstrap ? [...made, ...(await copyTemplate(workspace, bootstrapFile))] : made;
+  const made: string[] = [];
+  try {
+    for (const name of workspaceFiles) made.push(...(await copyTemplate(workspace, name)));
+    const isNew = made.length === workspaceFiles.length;
+    if (isNew && hasBootstrap) made.push(...(await copyTemplate(workspace, bootstrapFile)));
+    return made;
+  } catch (error) {
+    // All of them or none, so that the next start begins again.
+    for (const name of made) await removeFile(join(workspace, name));
+    throw error;
+  }
 }
 
 /** For a workspace in which nothing of an assistant is yet, whatever else it holds. A file that a person removed stays removed. */
@@ -57,6 +65,8 @@ async function copyTemplate(workspace: string, name: string): Promise<string[]> 
     return [name];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return [];
+    // What a full disk took of it is not the template.
+    await removeFile(target);
     throw error;
   }
 }

@@ -62,13 +62,13 @@ export const channelPhrases = {
   "channels.insecure": ({ platform }: { platform: string }) =>
     `${platform} offered a connection without encryption, which is not used.`,
   "channels.discord-token":
-    "Discord does not know this token. Copy it again from the developer portal, page Bot, into channels.discord.token.",
+    "Discord does not know this token. Copy it again from the developer portal, page Bot, into the settings of the channel.",
   "channels.discord-intents":
-    "The bot may not read messages yet. In the Discord developer portal, page Bot, turn on Message Content Intent (for channels.discord.token), then restart.",
+    "The bot may not read messages yet. In the Discord developer portal, page Bot, turn on Message Content Intent, then restart.",
   "channels.slack-bot-token": ({ quote }: { quote: string }) =>
-    `Slack does not accept the bot token ("${quote}"). Copy it again from OAuth & Permissions into channels.slack.botToken; it begins with xoxb-.`,
+    `Slack does not accept the bot token ("${quote}"). Copy it again from OAuth & Permissions into the settings of the channel; it begins with xoxb-.`,
   "channels.slack-app-token": ({ quote }: { quote: string }) =>
-    `Slack does not accept the app token ("${quote}"). Create one with the scope connections:write, turn on Socket Mode, and copy it into channels.slack.appToken; it begins with xapp-.`,
+    `Slack does not accept the app token ("${quote}"). Create one with the scope connections:write, turn on Socket Mode, and copy it into the settings of the channel; it begins with xapp-.`,
   "channels.imap-credentials": ({ host }: { host: string }) =>
     `${host} does not accept this user name and password. Check the IMAP user name and password in the settings of the channel; many servers require an app password.`,
   "channels.smtp-credentials": ({ host }: { host: string }) =>

@@ -38,14 +38,13 @@ export const channelPhrases: typeof english = {
     "飞书不认识这个应用或它的密钥。请从开发者后台重新复制到这个渠道的设置里；Lark 请选择域名 lark。",
   "channels.feishu-no-bot": "这个应用还没有机器人能力。请在开发者后台添加，并发布一个版本。",
   "channels.insecure": ({ platform }) => `${platform} 给出的连接没有加密，因此没有使用。`,
-  "channels.discord-token":
-    "Discord 不认识这个令牌。请从开发者门户的 Bot 页面重新复制到 channels.discord.token。",
+  "channels.discord-token": "Discord 不认识这个令牌。请从开发者门户的 Bot 页面重新复制到渠道的设置。",
   "channels.discord-intents":
-    "机器人还不能读取消息。请在 Discord 开发者门户的 Bot 页面打开 Message Content Intent（对应 channels.discord.token），然后重启。",
+    "机器人还不能读取消息。请在 Discord 开发者门户的 Bot 页面打开 Message Content Intent，然后重启。",
   "channels.slack-bot-token": ({ quote }) =>
-    `Slack 不接受这个机器人令牌（“${quote}”）。请从 OAuth & Permissions 页面重新复制到 channels.slack.botToken，它以 xoxb- 开头。`,
+    `Slack 不接受这个机器人令牌（“${quote}”）。请从 OAuth & Permissions 页面重新复制到渠道的设置，它以 xoxb- 开头。`,
   "channels.slack-app-token": ({ quote }) =>
-    `Slack 不接受这个应用令牌（“${quote}”）。请创建带有 connections:write 权限的令牌，打开 Socket Mode，并复制到 channels.slack.appToken，它以 xapp- 开头。`,
+    `Slack 不接受这个应用令牌（“${quote}”）。请创建带有 connections:write 权限的令牌，打开 Socket Mode，并复制到渠道的设置，它以 xapp- 开头。`,
   "channels.imap-credentials": ({ host }) =>
     `${host} 不接受这个用户名和密码。请在这个渠道的设置里检查 IMAP 用户名和密码；很多服务器要求使用应用专用密码。`,
   "channels.smtp-credentials": ({ host }) =>
