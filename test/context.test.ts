@@ -302,6 +302,6 @@ describe("nanobot context", () => {
     const home = await createProgramHome();
     const wrong = await runProgram(nanobot("context", "dif"), { env: home.env });
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
-    expect(wrong.stderr).toContain(words.usage.unknownCommand("context dif"));
+    expect(wrong.stderr).toContain(words.usage.unknownCommand("context dif", "context diff"));
   });
 });

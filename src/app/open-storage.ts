@@ -17,6 +17,7 @@ import { chooseModel, phraseModelProblem } from "../llm/choice/choose-model.ts";
 import type { ProviderWrapper } from "../llm/types.ts";
 import { canBeWorkspace, checkHome } from "../storage/check-places.ts";
 import { ensureWorkspace } from "../storage/documents/templates.ts";
+import { isStorageTrouble } from "../storage/files/storage-trouble.ts";
 import { RememberedApprovals } from "../storage/grants/remembered-approvals.ts";
 import { TaintedFiles } from "../storage/grants/tainted-files.ts";
 import type { HomePaths } from "../storage/home.ts";
@@ -113,8 +114,11 @@ export async function openStorage(options: StorageOptions): Promise<StorageResul
   const lock = createHomeLock({ home: paths.home, clock, onWait: options.onLockWait });
   const state = new HomeState(environment);
   const moved = await moveIn({ home: paths, load: loaded, clock });
-  // Without its templates it answers, too; a disk that takes nothing is told when something has to be kept.
-  await ensureWorkspace(workspace).catch((error: unknown) => log.error("templates-not-copied", { error }));
+  await ensureWorkspace(workspace).catch((error: unknown) => {
+    // A disk that takes nothing for now is told when something has to be kept.
+    if (!isStorageTrouble(error)) throw error;
+    log.error("templates-not-copied", { error });
+  });
   // A memory that cannot be read keeps nobody from talking; doctor names it.
   for (const takeOver of [takeOverHistory, adoptHistoryLines])
     await takeOver(workspace, clock).catch((error: unknown) => log.error("history-not-moved", { error }));
