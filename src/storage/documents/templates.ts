@@ -1,9 +1,10 @@
 // A workspace's first files, copied from the templates. What is already there is never overwritten.
 
-import { constants, lstat } from "node:fs/promises";
+import { constants, lstat, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { packagePath } from "../../lib/package-root.ts";
 import { copyToFile, makeFolder, removeFile } from "../files/change-files.ts";
+import { ignoreMissing } from "../files/plain-file.ts";
 
 /** Part of the prompt until the first conversation is over and the model has emptied it. */
 export const bootstrapFile = "BOOTSTRAP.md";
@@ -43,6 +44,8 @@ export async function copyTemplates(
 
 /** For a workspace in which nothing of an assistant is yet, whatever else it holds. A file that a person removed stays removed. */
 export async function ensureWorkspace(workspace: string, options?: TemplateOptions): Promise<void> {
+  // One that cannot be looked at is told, with its name.
+  await stat(workspace).catch(ignoreMissing);
   const signs = [...workspaceFiles, bootstrapFile, "memory"];
   const isUsed = (await Promise.all(signs.map((name) => isThere(join(workspace, name))))).some(Boolean);
   if (!isUsed) await copyTemplates(workspace, options);
