@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -120,9 +121,12 @@ const devices: Array<[name: string, major: number, minor: number]> = [
 const deviceFolder = "/dev/nanobot";
 const openDevice = 0o666;
 
+/** Whom nobody is, in the sandbox and outside. */
+const nobody = 65_534;
+
 /**
  * To root belong the devices of the system, which bwrap shows as they are: a command could take them away from everybody
- * by changing their modes. So root's commands have nodes of their own, put right before each command.
+ * by changing their modes. So root's commands have nodes that belong to nobody, whose modes no command may change.
  */
 function bindDevices(): string[] {
   if (process.getuid?.() !== 0) return [];
@@ -133,6 +137,7 @@ function bindDevices(): string[] {
     if (status === undefined)
       spawnSync("mknod", ["-m", "666", path, "c", String(major), String(minor)], probing);
     else if ((status.mode & 0o777) !== openDevice) chmodSync(path, openDevice);
+    if (status?.uid !== nobody) chownSync(path, nobody, nobody);
     return ["--dev-bind", path, `/dev/${name}`];
   });
 }
