@@ -73,13 +73,17 @@ export function findDates(text: string, now: number): TimeRange[] {
   return takeDates(text, now).dates;
 }
 
+/** Dates are looked for so far: a text of megabytes speaks of more than can be kept of it. */
+const longestText = 4_000;
+
 /** With what else the text says. */
 export function takeDates(text: string, now: number): { dates: TimeRange[]; rest: string } {
   compiled ??= readers.map(([pattern, read]) => [new RegExp(pattern, "gi"), read]);
   const dates: TimeRange[] = [];
-  let rest = text.normalize("NFKC");
+  let rest = text.slice(0, longestText).normalize("NFKC");
   for (const [pattern, read] of compiled) {
     rest = rest.replace(pattern, (match: string, ...details: unknown[]) => {
+      if (dates.length >= mostRanges) return match;
       const parts = Object.entries((details.at(-1) ?? {}) as Parts);
       const ranges = read(
         Object.fromEntries(parts.map(([name, part]) => [name, part?.toLowerCase()])),
@@ -90,7 +94,7 @@ export function takeDates(text: string, now: number): { dates: TimeRange[]; rest
       return " ";
     });
   }
-  return { dates, rest };
+  return { dates, rest: rest + text.slice(longestText) };
 }
 
 /** Whether a text says when something is: cheap, for every message. */
