@@ -1,5 +1,5 @@
-// Who may speak on a channel, and as whom. An empty list admits nobody: strangers in private are told a code that the
-// owner can approve, and in a group they are not heard.
+// Who may speak on a channel, and as whom. An empty list admits no one: strangers in private are sent a code that the
+// owner can approve, and in a group they are ignored.
 import type { ChannelUpdate } from "../bus/channel.ts";
 import { toSessionKey } from "../bus/session-key.ts";
 import type { Role } from "../bus/types.ts";
@@ -23,7 +23,7 @@ export type Admission =
   | { kind: "pairing"; request: PairingRequest }
   | { kind: "ignored"; reason: string };
 
-/** A stranger hears of the code this often at most. */
+/** A stranger is sent the code this often at most. */
 const toldEveryMs = 60_000;
 const mostRemembered = 1_000;
 
@@ -104,7 +104,7 @@ interface KnownChats {
   /** Blocks of the config, by channel. */
   blocks: Readonly<Record<string, unknown>>;
   pairing: Pick<PairingStore, "list">;
-  /** Whether anything was ever said in a chat: strangers are not heard. */
+  /** Whether anything was ever said in a chat: messages of strangers are not taken. */
   hasConversation(sessionKey: string): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
-// What a channel gives to be one: the form of its block in the config, and how it is made from it. One row of the list
-// names it; everything else about it stands in its own file or folder.
+// The definition of a channel: the schema of its config block, and how it is created from it. One row of the list names
+// it; everything else about it is in its own file or folder.
 import type * as z from "zod";
 import type { Channel } from "../bus/channel.ts";
 import type { Clock } from "../lib/clock.ts";

@@ -20,8 +20,6 @@ export const channelsSchema = z
   })
   .catchall(z.unknown());
 
-export type ChannelsConfig = z.infer<typeof channelsSchema>;
-
 export const transcriptionSchema = z.object({
   enabled: on.describe("Turn voice messages into text"),
   provider: optionalText.describe("Transcription provider. Default: groq"),

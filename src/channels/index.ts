@@ -3,6 +3,11 @@ import type { ChannelRow } from "./channel-kind.ts";
 
 export const channelRows: ChannelRow[] = [
   {
+    name: "dingtalk",
+    packages: [],
+    load: async () => (await import("./dingtalk/dingtalk.ts")).dingtalk,
+  },
+  {
     name: "discord",
     packages: [],
     load: async () => (await import("./discord/discord.ts")).discord,
@@ -18,6 +23,26 @@ export const channelRows: ChannelRow[] = [
     load: async () => (await import("./feishu/feishu.ts")).feishu,
   },
   {
+    name: "irc",
+    packages: [],
+    load: async () => (await import("./irc/irc.ts")).irc,
+  },
+  {
+    name: "matrix",
+    packages: [],
+    load: async () => (await import("./matrix/matrix.ts")).matrix,
+  },
+  {
+    name: "mattermost",
+    packages: [],
+    load: async () => (await import("./mattermost/mattermost.ts")).mattermost,
+  },
+  {
+    name: "qq",
+    packages: [],
+    load: async () => (await import("./qq/qq.ts")).qq,
+  },
+  {
     name: "slack",
     packages: [],
     load: async () => (await import("./slack/slack.ts")).slack,
@@ -26,5 +51,20 @@ export const channelRows: ChannelRow[] = [
     name: "telegram",
     packages: [],
     load: async () => (await import("./telegram/telegram.ts")).telegram,
+  },
+  {
+    name: "wecom",
+    packages: [],
+    load: async () => (await import("./wecom/wecom.ts")).wecom,
+  },
+  {
+    name: "whatsapp",
+    packages: [],
+    load: async () => (await import("./whatsapp/whatsapp.ts")).whatsapp,
+  },
+  {
+    name: "xmpp",
+    packages: [],
+    load: async () => (await import("./xmpp/xmpp.ts")).xmpp,
   },
 ];

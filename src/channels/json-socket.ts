@@ -3,6 +3,7 @@ import type { WebSocket } from "ws";
 import { ChannelError } from "../bus/channel.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { onAbort } from "../lib/abort.ts";
+import type { Clock } from "../lib/clock.ts";
 import { isLoopbackHost } from "../lib/ip-address.ts";
 import { parseJson } from "../lib/json-tree.ts";
 
@@ -20,12 +21,15 @@ export interface JsonSocketOptions {
   /** Undefined for what is no JSON. A rejection ends the connection with that reason. */
   onMessage(message: unknown, socket: JsonSocket): Promise<void> | void;
   onOpen?(socket: JsonSocket): void;
-  /** The platform pinged. */
+  /** The platform pinged, or answered a ping of ours. */
   onPing?(): void;
+  /** For a platform that is silent where nobody speaks: it is pinged now and then. */
+  clock?: Clock;
   /** What the platform meant by closing; undefined: the connection was lost. */
   toCloseError?(code: number): Error | undefined;
 }
 
+const pingMs = 50_000;
 const largestMessage = 16 * 1024 * 1024;
 
 /** Rejects when the connection is lost; resolves when the signal aborts. What was begun is ended first. */
@@ -39,14 +43,25 @@ export async function runJsonSocket(options: JsonSocketOptions): Promise<void> {
   const connection = new WebSocket(url, { handshakeTimeout: 15_000, maxPayload: largestMessage });
   const working = new Set<Promise<void>>();
   const forget = onAbort(signal, () => connection.terminate());
+  const over = new AbortController();
+  if (options.clock !== undefined) void pingEvery(connection, options.clock, over.signal);
   try {
     await listen(connection, working, options);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     forget();
+    over.abort();
     connection.terminate();
     await Promise.allSettled(working);
+  }
+}
+
+async function pingEvery(connection: WebSocket, clock: Clock, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await clock.sleep(pingMs, signal).catch(() => {});
+    if (signal.aborted) return;
+    if (connection.readyState === connection.OPEN) connection.ping();
   }
 }
 
@@ -65,6 +80,7 @@ function listen(
     const lost = () => new ChannelError(phrase("channels.disconnected", { platform }));
     connection.on("open", () => onOpen?.(socket));
     connection.on("ping", () => onPing?.());
+    connection.on("pong", () => onPing?.());
     connection.on("message", (data: Buffer) => {
       const handling = (async () => onMessage(parseJson(data.toString("utf8")), socket))()
         .catch(reject)

@@ -177,16 +177,21 @@ export class LiveView {
     });
   }
 
-  /** The buttons go, and the answer stands in their place. */
+  /** The answer replaces the buttons. */
   #endAsk(event: LiveEvent, { askId, chosen }: Extract<LiveBody, { type: "ask-end" }>): void {
-    const asked = this.#asked.get(askId);
+    const openQuestion = this.#asked.get(askId);
     this.#asked.delete(askId);
     const settle = async () => {
-      const draft = (await asked?.sending)?.platformId;
-      if (asked === undefined || draft === undefined) return;
-      await this.#say(event, `answer-${askId}`, `${asked.text}\n→ ${say(chosen, this.#options.words)}`, {
-        draft,
-      });
+      const draft = (await openQuestion?.sending)?.platformId;
+      if (openQuestion === undefined || draft === undefined) return;
+      await this.#say(
+        event,
+        `answer-${askId}`,
+        `${openQuestion.text}\n→ ${say(chosen, this.#options.words)}`,
+        {
+          draft,
+        },
+      );
     };
     void settle();
   }

@@ -136,17 +136,17 @@ export class ChannelManager {
       const error = await this.#runOnce(channel, createInbox, signal);
       if (signal.aborted) break;
       const reason = phraseOfFailure(error);
-      const told = { channel: channel.name, reason: sayInEnglish(reason) };
+      const details = { channel: channel.name, reason: sayInEnglish(reason) };
       this.#set(channel.name, { error: reason });
       if (error instanceof ChannelSetupError) {
-        log.error("channel-failed", told);
+        log.error("channel-failed", details);
         onTrouble?.(channel.name, { reason, isOver: true });
         return this.#set(channel.name, { state: "failed" });
       }
       failures = clock.elapsed() - startedAt > goodMs ? 1 : failures + 1;
       const longest = isStorageTrouble(error) ? longestForStorageMs : longestPauseMs;
       const pause = Math.min(longest, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random() / 2);
-      log.warn("channel-lost", { ...told, pause });
+      log.warn("channel-lost", { ...details, pause });
       if (failures === 1) onTrouble?.(channel.name, { reason, isOver: false });
       this.#set(channel.name, { state: "retrying" });
       await clock.sleep(pause, signal).catch(() => {});
@@ -185,7 +185,7 @@ export class ChannelManager {
       return error;
     } finally {
       lost.abort(new Error("the connection is given up"));
-      // What it was storing is stored, and nothing of it goes on beside the next one.
+      // What it was storing is stored, and nothing of it runs next to its successor.
       await running.catch(() => {});
     }
   }
@@ -253,8 +253,8 @@ export class ChannelManager {
     const isPermanent = error instanceof SendError && error.isPermanent;
     const wait = (error instanceof SendError && error.retryAfterMs) || 1_000 * 2 ** Math.min(tries - 1, 8);
     const isOver = isPermanent || (tries >= Math.max(1, mostTries) && !isOutage(error));
-    const told = { channel: channel.name, part: part.id, tries, reason: sayInEnglish(reason), isOver };
-    log.warn("part-not-sent", told);
+    const partDetails = { channel: channel.name, part: part.id, tries, reason: sayInEnglish(reason), isOver };
+    log.warn("part-not-sent", partDetails);
     this.#set(channel.name, { error: reason });
     return { reason, ...(!isOver && { retryInMs: wait }) };
   }

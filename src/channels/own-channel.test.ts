@@ -45,7 +45,7 @@ async function makeChannel(channel: Partial<Record<keyof Channel, unknown>>) {
   return { channel: await making, clock };
 }
 
-describe("a file with a channel of one's own", () => {
+describe("a file with a custom channel", () => {
   const kind = { schema, create: () => ({}) };
 
   it("is named after itself, and exports exactly one", () => {
@@ -69,7 +69,7 @@ describe("a file with a channel of one's own", () => {
   });
 });
 
-describe("a channel of one's own", () => {
+describe("a custom channel", () => {
   it("declares only what it can do, and is known by the name of its file", async () => {
     const { channel } = await makeChannel({ name: "telegram", capabilities: { markup: "html" } });
     expect(channel).toMatchObject({

@@ -1,5 +1,5 @@
-// One's own channels: what an allowed file exports, checked, and held to the contract while it runs: it may throw, hang or
-// give back anything, and takes nothing but itself out. Knows nothing of files or of allowing.
+// Custom channels: the export of an allowed file is checked and held to the contract while it runs. It may throw, hang
+// or return anything without harm to the rest. Knows nothing of files or of allowing.
 import * as z from "zod";
 import {
   type Channel,
@@ -126,15 +126,15 @@ function holdChannel(
       throw new ChannelSetupError(unending);
     });
     if (signal.aborted) return;
-    const heard = Promise.withResolvers<void>();
+    const firstSign = Promise.withResolvers<void>();
     const watched: ChannelInbox = {
       ...inbox,
       receive(update) {
-        heard.resolve();
+        firstSign.resolve();
         return inbox.receive(update);
       },
       reportAlive() {
-        heard.resolve();
+        firstSign.resolve();
         inbox.reportAlive();
       },
     };
@@ -142,7 +142,7 @@ function holdChannel(
     before = running.catch(() => {});
     const late = phrase("channels.custom-silent", { seconds: firstSignMs / 1000 });
     try {
-      await within(() => Promise.race([running, heard.promise]), firstSignMs, { clock, late });
+      await within(() => Promise.race([running, firstSign.promise]), firstSignMs, { clock, late });
       await running;
     } catch (error) {
       if (!signal.aborted) throw toOurError(error, redact);

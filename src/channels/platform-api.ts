@@ -122,9 +122,11 @@ export class PlatformApi {
 
 /** Seconds, in the answer or the header. */
 function findWait(response: Response, answer: unknown): number {
-  const told = isRecord(answer) ? Number(answer.retry_after ?? Number.NaN) : Number.NaN;
+  const retryAfter = isRecord(answer) ? Number(answer.retry_after ?? Number.NaN) : Number.NaN;
   const milliseconds = isRecord(answer) ? Number(answer.retry_after_ms ?? Number.NaN) : Number.NaN;
-  const seconds = Number.isFinite(told) ? told : Number(response.headers.get("retry-after") ?? Number.NaN);
+  const seconds = Number.isFinite(retryAfter)
+    ? retryAfter
+    : Number(response.headers.get("retry-after") ?? Number.NaN);
   const wait = Number.isFinite(milliseconds) ? milliseconds : seconds * 1000;
   return Number.isFinite(wait) ? Math.max(1, wait) : shortestPauseMs;
 }
@@ -132,8 +134,8 @@ function findWait(response: Response, answer: unknown): number {
 function findMessage(answer: unknown): string {
   if (!isRecord(answer)) return "";
   const { message, error, errmsg } = answer;
-  const told = [message, error, errmsg].find((each) => typeof each === "string");
-  return typeof told === "string" ? told : JSON.stringify(answer);
+  const sentence = [message, error, errmsg].find((each) => typeof each === "string");
+  return typeof sentence === "string" ? sentence : JSON.stringify(answer);
 }
 
 /** `isFinal`: trying again is no use. Anything that is no answer of the platform is an outage. */

@@ -141,9 +141,9 @@ async function toText(
   const spoken = media
     .filter((path) => recording.test(path))
     .map(async (path) => {
-      const heard = await transcribe(path);
-      if ("text" in heard) return `[transcription: ${heard.text}]`;
-      return `[voice message: ${path}, not transcribed: ${sayInEnglish(heard.reason)}]`;
+      const transcript = await transcribe(path);
+      if ("text" in transcript) return `[transcription: ${transcript.text}]`;
+      return `[voice message: ${path}, not transcribed: ${sayInEnglish(transcript.reason)}]`;
     });
   return [text, ...(await Promise.all(spoken))].filter((part) => part.trim() !== "").join("\n");
 }

@@ -24,6 +24,8 @@ export interface PlatformRequest {
   text: string;
 }
 
+export type PlatformAnswer = { status?: number; body: unknown } | undefined;
+
 export abstract class FakePlatform implements AsyncDisposable {
   /** `METHOD path` of every request. */
   readonly calls: string[] = [];
@@ -84,7 +86,7 @@ export abstract class FakePlatform implements AsyncDisposable {
   }
 
   /** What a request is answered with; undefined: there is no such thing. */
-  protected abstract answer(request: PlatformRequest): { status?: number; body: unknown } | undefined;
+  protected abstract answer(request: PlatformRequest): PlatformAnswer | Promise<PlatformAnswer>;
   protected abstract greet(socket: WebSocket, request: IncomingMessage): void;
   protected abstract hear(socket: WebSocket, message: Json): void;
 
@@ -101,7 +103,7 @@ export abstract class FakePlatform implements AsyncDisposable {
     const given = { method, path, query, headers: request.headers, body: readBody(request, text), text };
     if (failure === undefined || failure === "lost") {
       const file = method === "GET" ? this.files.get(path) : undefined;
-      const answer = file === undefined ? this.answer(given) : undefined;
+      const answer = file === undefined ? await this.answer(given) : undefined;
       if (failure === "lost") response.socket?.destroy();
       else if (file !== undefined) response.end(file);
       else reply(response, answer?.status ?? (answer === undefined ? 404 : 200), answer?.body ?? {});

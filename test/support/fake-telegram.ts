@@ -29,6 +29,8 @@ export class FakeTelegram implements AsyncDisposable {
   readonly messages: FakeMessage[] = [];
   /** Methods in the order in which they were called, without polls. */
   readonly calls: string[] = [];
+  /** Where updates are sent to instead of being asked for. */
+  webhook: Parameters | undefined;
   /** How often updates were asked for. */
   polls = 0;
   /** Updates that were acknowledged by a later poll. */
@@ -125,6 +127,8 @@ export class FakeTelegram implements AsyncDisposable {
 
   async #poll({ offset = 0, timeout = 0, limit = 100 }: Parameters, response: ServerResponse): Promise<void> {
     this.polls += 1;
+    const description = "Conflict: can't use getUpdates method while webhook is active";
+    if (this.webhook !== undefined) return fail(response, { code: 409, description });
     for (const { update_id: id } of this.#updates) if (id < Number(offset)) this.acknowledged.add(id);
     this.#changed();
     const pending = () => this.#updates.filter(({ update_id: id }) => !this.acknowledged.has(id));
@@ -137,10 +141,17 @@ export class FakeTelegram implements AsyncDisposable {
   #handle(method: string, parameters: Parameters, response: ServerResponse): void {
     const { chat_id: chatId, file_id: file } = parameters;
     if (method === "getMe") answer(response, { id: 1, is_bot: true, first_name: "N", username: "nano_bot" });
+    else if (method === "setWebhook") this.#setWebhook(parameters, response);
+    else if (method === "deleteWebhook") this.#setWebhook(undefined, response);
     else if (method === "getFile") answer(response, { file_id: file, file_path: file });
     else if (method === "editMessageText") this.#edit(parameters, response);
     else if (!method.startsWith("send") || method === "sendChatAction") answer(response, true);
     else answer(response, { message_id: this.#keep(method, parameters), chat: { id: chatId } });
+  }
+
+  #setWebhook(webhook: Parameters | undefined, response: ServerResponse): void {
+    this.webhook = webhook;
+    answer(response, true);
   }
 
   #keep(method: string, parameters: Parameters): number {

@@ -112,7 +112,7 @@ describe("an answer on Discord", () => {
     await platform.waitFor(() => platform.messages.length === 1);
     await scene.answer(message, "Once upon a time. @everyone", { wasStreamed: true });
     await platform.waitFor(() => platform.messages[0]?.text.endsWith("@everyone") === true);
-    expect(platform.messages[0]?.body).toMatchObject({ allowed_mentions: { parse: [] } });
+    expect(platform.messages[0]?.body).toMatchObject({ allowed_mentions: { parse: [] }, flags: 4 });
     platform.failNext(/^POST .*messages$/, "lost", { status: 429, body: { retry_after: 0.01 } });
     platform.say("again");
     await scene.answer(await scene.next(), "once");

@@ -9,6 +9,7 @@ import { phrase } from "../../i18n/phrase.ts";
 import { untilAborted } from "../../lib/abort.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
+import { type GatewaySession, runGateway } from "../gateway.ts";
 import { LastSeen } from "../last-seen.ts";
 import {
   keepFiles,
@@ -18,7 +19,6 @@ import {
   toSendError,
   toStartError,
 } from "../platform-api.ts";
-import { type GatewaySession, runGateway } from "./gateway.ts";
 import { type Interaction, readInteraction, readMessage } from "./message.ts";
 
 const schema = z.object({
@@ -36,8 +36,18 @@ export type DiscordConfig = z.infer<typeof schema>;
 const ownSchema = z.object({ id: z.string(), username: z.string() });
 const sentSchema = z.object({ id: z.string() });
 const sessionSchema = z.object({ id: z.string(), url: z.string(), sequence: z.int() });
+const readySchema = z.object({
+  session_id: z.string(),
+  resume_gateway_url: z.string(),
+  application: z.object({ id: z.string() }),
+});
+/** Guilds, messages in guilds, direct messages, and what they say. */
+const intents = (1 << 0) | (1 << 9) | (1 << 12) | (1 << 15);
+const properties = { os: "linux", browser: "nanobot", device: "nanobot" };
 /** Without a boost of the server. */
 const largestMegabytes = 10;
+/** SUPPRESS_EMBEDS */
+const withoutPreviews = 4;
 const mostMissed = 100;
 const unknownMessage = 10008;
 
@@ -92,27 +102,32 @@ class Discord implements Channel {
 
   async start(inbox: ChannelInbox, signal: AbortSignal): Promise<void> {
     try {
-      const own = await untilAborted(this.#findOwn(), signal);
+      const identity = await untilAborted(this.#findOwn(), signal);
       const { url } = z
         .object({ url: z.string() })
         .parse(await untilAborted(this.#api.call({ method: "GET", path: "/gateway/bot" }), signal));
       if (this.#session === null)
         this.#session = sessionSchema.safeParse(await this.#lastSeen.connection()).data;
       await runGateway({
-        url,
+        platform: "Discord",
+        url: withVersion(url),
         token: this.#config.token,
+        identity: { intents, properties },
         session: this.#session,
         clock: this.#context.clock,
         signal,
         onAlive: inbox.reportAlive,
-        onReady: async ({ application }) => {
+        onReady: async (data) => {
+          const { application, session_id: id, resume_gateway_url: place } = readySchema.parse(data);
           await this.#offerCommands(application.id);
-          await this.#catchUp(own.id, inbox);
+          await this.#catchUp(identity.id, inbox);
+          return { id, url: withVersion(place) };
         },
-        onEvent: (name, data) => this.#handle(name, data, { botId: own.id, inbox }),
+        onEvent: (name, data) => this.#handle(name, data, { botId: identity.id, inbox }),
         onSession: (session) => {
           this.#session = session;
         },
+        toCloseError: explainClose,
       });
     } catch (error) {
       if (!signal.aborted) throw toDiscordStartError(error);
@@ -223,6 +238,8 @@ class Discord implements Channel {
       content: part.text,
       // Nobody is called by what a model wrote.
       allowed_mentions: { parse: [] },
+      // A preview is fetched by the platform: a link in an answer must not carry anything away by itself.
+      flags: withoutPreviews,
       components: part.question === undefined ? [] : toRows(part.question.buttons),
     };
     if (part.draft !== undefined) {
@@ -265,6 +282,21 @@ class Discord implements Channel {
   }
 }
 
+function withVersion(address: string): string {
+  const url = new URL(address);
+  url.searchParams.set("v", "10");
+  url.searchParams.set("encoding", "json");
+  return url.href;
+}
+
+/** 4004: the token; 4013, 4014: intents that the bot was not granted; 4007, 4009: the session. */
+function explainClose(code: number) {
+  if (code === 4004) return { error: new ChannelSetupError(phrase("channels.discord-token")) };
+  if (code === 4013 || code === 4014)
+    return { error: new ChannelSetupError(phrase("channels.discord-intents")) };
+  return { isSessionOver: code === 4007 || code === 4009 };
+}
+
 /** Ids of Discord grow with time. */
 function isNewer(id: string, than: string): boolean {
   return id.length === than.length ? id > than : id.length > than.length;
@@ -275,7 +307,7 @@ function toNonce(partId: string) {
   return { nonce: createHash("sha256").update(partId).digest("hex").slice(0, 25), enforce_nonce: true };
 }
 
-/** At most five buttons stand in a row. */
+/** At most five buttons fit in a row. */
 function toRows(buttons: Button[]): object[] {
   const rows = Array.from({ length: Math.ceil(Math.min(buttons.length, 25) / 5) }, (_, row) =>
     buttons.slice(row * 5, row * 5 + 5),

@@ -133,9 +133,9 @@ class Email implements Channel {
   /** The subject comes first, so that no letter begins with a slash and is taken for a command. */
   #toText({ subject, text, references }: Letter): string {
     const { maxBodyChars } = this.#config;
-    const own = toOwnText(text, references.length > 0);
-    const shown = takeHead(own, maxBodyChars);
-    const rest = own.length - shown.length;
+    const newText = toOwnText(text, references.length > 0);
+    const shown = takeHead(newText, maxBodyChars);
+    const rest = newText.length - shown.length;
     return `Subject: ${subject}\n\n${shown}${rest > 0 ? `\n[${rest} more characters were left out]` : ""}`;
   }
 

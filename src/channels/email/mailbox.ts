@@ -29,7 +29,7 @@ export interface MailboxOptions {
 
 export interface RawLetter {
   uid: number;
-  /** Unique for as long as the folder exists. */
+  /** Unique while the folder exists. */
   id: string;
   source: Uint8Array;
 }
@@ -93,18 +93,18 @@ export class Mailbox {
     await this.#client.noop();
     const since = new Date(this.#options.clock.now() - oldestMs);
     const query: SearchObject = { seen: false, deleted: false, since, not: { keyword: takenMark } };
-    const found = await this.#client.search(query, { uid: true });
-    return (found || []).toSorted((a, b) => a - b);
+    const uids = await this.#client.search(query, { uid: true });
+    return (uids || []).toSorted((a, b) => a - b);
   }
 
   /** Undefined when it is gone; of a very large one only the beginning. */
   async fetch(uid: number): Promise<RawLetter | undefined> {
     const query = { uid: true, source: { maxLength: largestLetter } };
-    const found = await this.#client.fetchOne(String(uid), query, { uid: true });
-    if (!found || found.source === undefined) return undefined;
+    const fetched = await this.#client.fetchOne(String(uid), query, { uid: true });
+    if (!fetched || fetched.source === undefined) return undefined;
     const { mailbox } = this.#client;
     const validity = mailbox ? mailbox.uidValidity : 0;
-    return { uid, id: `uid:${validity}.${uid}`, source: found.source };
+    return { uid, id: `uid:${validity}.${uid}`, source: fetched.source };
   }
 
   /** It is not looked at again. Only what was taken is put away. */

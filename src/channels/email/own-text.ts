@@ -18,8 +18,8 @@ const outlookRest =
 /** `isAnswer`: it names letters that it answers to. In others, what looks like a quote is what they want to show. */
 export function toOwnText(text: string, isAnswer: boolean): string {
   const lines = text.replaceAll("\r\n", "\n").trimEnd().split("\n");
-  const own = withoutSignature(isAnswer ? withoutQuote(lines) : lines);
-  const written = own.join("\n").trim();
+  const newLines = withoutSignature(isAnswer ? withoutQuote(lines) : lines);
+  const written = newLines.join("\n").trim();
   return written === "" ? text.trim() : written;
 }
 

@@ -77,10 +77,10 @@ const ownId = /^<nanobot\.([0-9a-f]{16})\.[0-9a-f]{24}@/;
 
 /** Follows from the first letter of a thread; `id` is that of the letter itself. */
 export function toThreadId(references: string[], id: string): string {
-  const own = references
+  const knownThread = references
     .map((reference) => ownId.exec(reference)?.[1])
     .find((thread) => thread !== undefined);
-  return own ?? digest(references[0] ?? id).slice(0, 16);
+  return knownThread ?? digest(references[0] ?? id).slice(0, 16);
 }
 
 /** The same for the same part, so that a letter that is sent twice is known as one. */

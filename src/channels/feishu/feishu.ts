@@ -246,7 +246,7 @@ function toSendError(error: unknown): Error {
   if (!(error instanceof FeishuError)) return unreachable();
   const { code, phrase: said, retryAfterMs } = error;
   if (retryAfterMs !== undefined) return new SendError(said, { retryAfterMs });
-  // 2300xx: this message, this chat or a missing permission; none of them passes by itself. 230049: on its way already.
+  // 2300xx: this message, this chat or a missing permission; none of them passes by itself. 230049: being sent already.
   const isPermanent = (code >= 230000 && code < 240000 && code !== 230049) || code === 99991672;
   return new SendError(said, { isPermanent });
 }

@@ -1,4 +1,4 @@
-// Files to Feishu: uploaded first, and then sent by the key that they were given.
+// Files for Feishu: uploaded first, then sent by the key of the upload.
 import { basename, extname } from "node:path";
 import * as z from "zod";
 import { readMedia } from "../platform-api.ts";

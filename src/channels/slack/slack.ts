@@ -196,7 +196,7 @@ class Slack implements Channel {
     if (update !== undefined) await inbox.receive(update);
   }
 
-  /** Asked for once; without it the id stands for the person. */
+  /** Asked for once; without it the id is used as the name. */
   async #findName(userId: string): Promise<string> {
     const known = this.#names.get(userId);
     if (known !== undefined) return known;

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ChannelScene, startChannel } from "../../../test/support/channel-scene.ts";
 import { type FakeTelegram, startFakeTelegram } from "../../../test/support/fake-telegram.ts";
+import type { Channel } from "../../bus/channel.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { sayInEnglish } from "../../i18n/words.ts";
 import { telegram } from "./telegram.ts";
@@ -40,6 +41,7 @@ describe("a message on Telegram", () => {
     await scene.answer(message, "**hi** <you>");
     await platform.waitFor(() => platform.messages.length === 1);
     expect(platform.messages[0]).toMatchObject({ chatId: "42", text: "<b>hi</b> &lt;you&gt;" });
+    expect(JSON.stringify(platform.messages[0]?.parameters)).toContain('"is_disabled":true');
   });
 
   it("is acknowledged only when it is safe, and comes once however often Telegram sends it", async () => {
@@ -271,5 +273,44 @@ describe("the connection to Telegram", () => {
     platform.push({ message: { message_id: 2, chat: { id: 1 }, from: { id: 42 } } });
     platform.say("fine");
     expect((await scene.next()).text).toBe("fine");
+  });
+});
+
+describe("Telegram's requests", () => {
+  it("are taken with the secret that Telegram was given, once each, and polling goes on without them", async () => {
+    await using platform = await startFakeTelegram();
+    const created = Promise.withResolvers<Channel>();
+    const config = { token: platform.token, apiBase: platform.url, webhookUrl: "https://bot.example.org/" };
+    const scene = await startChannel({ kind: telegram, config, onCreated: created.resolve });
+    const { http } = await created.promise;
+    await platform.waitFor(() => platform.webhook !== undefined);
+    expect(platform.webhook).toMatchObject({
+      url: "https://bot.example.org/channels/telegram",
+      max_connections: 1,
+    });
+    const push = (text: string, secret: string) => {
+      const from = { id: 42, is_bot: false, first_name: "Ann" };
+      const message = { message_id: 7, date: 0, from, chat: { id: 42, type: "private" }, text };
+      const body = JSON.stringify({ update_id: 1, message });
+      const headers = { "x-telegram-bot-api-secret-token": secret };
+      return http?.handle(
+        new Request("http://gateway.invalid/channels/telegram", { method: "POST", headers, body }),
+      );
+    };
+    const secret = String(platform.webhook?.secret_token);
+    expect(secret).not.toContain(platform.token);
+    expect((await push("forged", "x".repeat(64)))?.status).toBe(401);
+    await expect.poll(async () => (await push("genuine", secret))?.status).toBe(200);
+    expect((await push("genuine", secret))?.status).toBe(200);
+    const message = await scene.next();
+    expect(message).toMatchObject({ text: "genuine", sessionKey: "telegram:42" });
+    await scene.bus.finish([message.id], []);
+    await scene.stop();
+    expect((await push("later", secret))?.status).toBe(503);
+    const { webhookUrl: _, ...polling } = config;
+    const again = await startChannel({ kind: telegram, config: polling, home: scene.home });
+    platform.say("asked for");
+    expect((await again.next()).text).toBe("asked for");
+    await again.stop();
   });
 });

@@ -1,4 +1,6 @@
-// Telegram, by long polling. An update counts as taken by us with the next poll, so that nothing is lost in between.
+// Telegram, by long polling or by requests of Telegram to the gateway's port. An update counts as taken by us with the next
+// poll, or with our answer, so that nothing is lost in between.
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Api, ApiClientOptions, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
 import * as z from "zod";
@@ -11,6 +13,8 @@ import {
 } from "../../bus/channel.ts";
 import type { OutboundPart, Sent } from "../../bus/types.ts";
 import { phrase } from "../../i18n/phrase.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { parseJson } from "../../lib/json-tree.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
 import { sendMedia, sendText } from "./send.ts";
 import { downloadFile, findFile, toPress, toTopic, toUpdate } from "./update.ts";
@@ -18,6 +22,12 @@ import { downloadFile, findFile, toPress, toTopic, toUpdate } from "./update.ts"
 const schema = z.object({
   token: z.string().min(1).describe("Token of the bot, from BotFather"),
   apiBase: z.url().default("https://api.telegram.org").describe("Address of the Bot API server"),
+  webhookUrl: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .describe(
+      "Public address of the gateway, where Telegram sends messages; empty: Telegram is asked for them",
+    ),
   replyToMessage: z.boolean().default(false).describe("Answer as a reply to the message"),
   reactEmoji: z.string().default("👀").describe("Reaction to a received message; empty means none"),
   streaming: z.boolean().default(true).describe("Show an answer while it is being written"),
@@ -27,6 +37,9 @@ const schema = z.object({
 export type TelegramConfig = z.infer<typeof schema>;
 
 const pollSeconds = 25;
+const aliveMs = 100_000;
+const webhookPath = "/channels/telegram";
+const wantedUpdates = ["message" as const, "callback_query" as const];
 
 export const telegram = defineChannel<TelegramConfig>({
   schema,
@@ -37,13 +50,17 @@ export const telegram = defineChannel<TelegramConfig>({
 class Telegram implements Channel {
   readonly name = "telegram";
   readonly capabilities: Channel["capabilities"];
+  readonly http?: NonNullable<Channel["http"]>;
   readonly #config: TelegramConfig;
+  /** Where requests are handed over to, while it runs. */
+  #open: { inbox: ChannelInbox; username: string } | undefined;
   #loading: Promise<Api> | undefined;
-  readonly #context: Pick<ChannelContext, "fetch" | "log">;
+  readonly #context: Pick<ChannelContext, "fetch" | "log" | "clock">;
 
-  constructor(config: TelegramConfig, context: Pick<ChannelContext, "fetch" | "log">) {
+  constructor(config: TelegramConfig, context: Pick<ChannelContext, "fetch" | "log" | "clock">) {
     this.#config = config;
     this.#context = context;
+    if (config.webhookUrl) this.http = { path: webhookPath, handle: (request) => this.#answer(request) };
     this.capabilities = {
       format: "messaging",
       // Telegram's limit is 4096 after its tags are taken away.
@@ -70,6 +87,7 @@ class Telegram implements Channel {
     try {
       const { username = "" } = await (await this.#api()).getMe(signal as never);
       inbox.reportAlive();
+      if (this.#config.webhookUrl) await this.#serve({ inbox, username }, signal);
       for (let offset = 0; !signal.aborted; ) {
         const updates = await this.#poll(offset, signal);
         inbox.reportAlive();
@@ -110,13 +128,56 @@ class Telegram implements Channel {
     return this.#loading;
   }
 
+  /** Telegram is asked now and then whether it still knows us. */
+  async #serve(open: { inbox: ChannelInbox; username: string }, signal: AbortSignal): Promise<void> {
+    const api = await this.#api();
+    const address = `${this.#config.webhookUrl?.replace(/\/$/, "")}${webhookPath}`;
+    // One at a time keeps their order.
+    const options = { secret_token: this.#secret, allowed_updates: wantedUpdates, max_connections: 1 };
+    await api.setWebhook(address, options, signal as never);
+    this.#open = open;
+    try {
+      for (;;) {
+        await this.#context.clock.sleep(aliveMs, signal);
+        await api.getMe(signal as never);
+        open.inbox.reportAlive();
+      }
+    } finally {
+      this.#open = undefined;
+    }
+  }
+
+  /** Known only to Telegram and to us. */
+  get #secret(): string {
+    return createHmac("sha256", this.#config.token).update("webhook").digest("hex");
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const given = Buffer.from(request.headers.get("x-telegram-bot-api-secret-token") ?? "");
+    const expected = Buffer.from(this.#secret);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      return new Response(null, { status: 401 });
+    const open = this.#open;
+    // Not running: it comes again.
+    if (open === undefined) return new Response(null, { status: 503 });
+    const update = parseJson(await request.text());
+    if (isRecord(update)) await this.#receive(update as unknown as Update, open.username, open.inbox);
+    return new Response(null, { status: 200 });
+  }
+
   async #poll(offset: number, signal: AbortSignal): Promise<Update[]> {
     const wanted = {
       offset,
       timeout: pollSeconds,
-      allowed_updates: ["message" as const, "callback_query" as const],
+      allowed_updates: wantedUpdates,
     };
-    return (await this.#api()).getUpdates(wanted, signal as never);
+    const api = await this.#api();
+    return api.getUpdates(wanted, signal as never).catch(async (error: unknown) => {
+      // Left by an earlier setting: Telegram does both never.
+      if (!isGrammyError(error) || !error.description.includes("webhook is active")) throw error;
+      await api.deleteWebhook();
+      return [];
+    });
   }
 
   async #receive(raw: Update, username: string, inbox: ChannelInbox): Promise<void> {

@@ -1,33 +1,40 @@
-// Discord's gateway: events over a WebSocket with sequence numbers. A session that broke off is resumed, so that Discord
-// sends what was missed. Knows nothing of messages.
+// A gateway as Discord and QQ have it: events over a WebSocket with sequence numbers. A session that broke off is resumed, so
+// that the platform sends what was missed. Knows nothing of messages.
 import * as z from "zod";
-import { ChannelError, ChannelSetupError } from "../../bus/channel.ts";
-import { phrase } from "../../i18n/phrase.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { type JsonSocket, runJsonSocket } from "../json-socket.ts";
+import { ChannelError } from "../bus/channel.ts";
+import { phrase } from "../i18n/phrase.ts";
+import type { Clock } from "../lib/clock.ts";
+import { type JsonSocket, runJsonSocket } from "./json-socket.ts";
 
 export interface GatewaySession {
   id: string;
-  /** Where Discord wants the session to be resumed. */
+  /** Where the platform wants the session to be resumed. */
   url: string;
   /** Of the last event that was handled, and all before it. */
   sequence: number;
 }
 
 export interface GatewayOptions {
+  /** As people call it. */
+  platform: string;
   url: string;
+  /** As it is sent with the first frame. */
   token: string;
+  /** What else the first frame of a new session says. */
+  identity: object;
   /** One that may be resumed. */
   session: GatewaySession | undefined;
   clock: Clock;
   signal: AbortSignal;
   onAlive(): void;
-  /** A new session has begun: what happened between the last one and this one was not sent. */
-  onReady(ready: z.infer<typeof readySchema>): Promise<void>;
+  /** A new session has begun: what happened between the last one and this one was not sent. Gives where to resume it. */
+  onReady(ready: unknown): Promise<Omit<GatewaySession, "sequence">>;
   /** A rejection ends the connection; the event comes again when the session is resumed. */
   onEvent(name: string, data: unknown): Promise<void>;
   /** After each event that was handled; undefined: the session is over. */
   onSession(session: GatewaySession | undefined): void;
+  /** What the platform meant by closing; undefined: the connection was lost. */
+  toCloseError(code: number): { error?: Error; isSessionOver?: boolean };
 }
 
 const frameSchema = z.object({
@@ -37,12 +44,6 @@ const frameSchema = z.object({
   d: z.unknown().optional(),
 });
 const helloSchema = z.object({ heartbeat_interval: z.number().min(1) });
-const readySchema = z.object({
-  session_id: z.string(),
-  resume_gateway_url: z.string(),
-  user: z.object({ id: z.string() }),
-  application: z.object({ id: z.string() }),
-});
 
 const operation = {
   dispatch: 0,
@@ -54,19 +55,13 @@ const operation = {
   hello: 10,
   heartbeatTaken: 11,
 };
-/** Guilds, messages in guilds, direct messages, and what they say. */
-const intents = (1 << 0) | (1 << 9) | (1 << 12) | (1 << 15);
-const properties = { os: "linux", browser: "nanobot", device: "nanobot" };
 
 export async function runGateway(options: GatewayOptions): Promise<void> {
   const gateway = new Gateway(options);
-  const url = new URL(options.session?.url ?? options.url);
-  url.searchParams.set("v", "10");
-  url.searchParams.set("encoding", "json");
   try {
     await runJsonSocket({
-      platform: "Discord",
-      url: url.href,
+      platform: options.platform,
+      url: options.session?.url ?? options.url,
       signal: options.signal,
       onMessage: (message, socket) => gateway.handle(message, socket),
       toCloseError: (code) => gateway.explainClose(code),
@@ -97,17 +92,15 @@ class Gateway {
     if (frame.op === operation.hello) this.#greet(frame.d, socket);
     else if (frame.op === operation.heartbeat) this.#beat(socket);
     else if (frame.op === operation.heartbeatTaken) this.#takeBeat();
-    else if (frame.op === operation.reconnect) socket.fail(disconnected());
+    else if (frame.op === operation.reconnect) socket.fail(this.#disconnected());
     else if (frame.op === operation.invalidSession) this.#endSession(frame.d === true, socket);
     else if (frame.op === operation.dispatch) await this.#dispatch(frame);
   }
 
-  /** 4004: the token; 4013, 4014: intents that the bot was not granted; 4007, 4009: the session. */
   explainClose(code: number): Error | undefined {
-    if (code === 4007 || code === 4009) this.#options.onSession(undefined);
-    if (code === 4004) return new ChannelSetupError(phrase("channels.discord-token"));
-    if (code === 4013 || code === 4014) return new ChannelSetupError(phrase("channels.discord-intents"));
-    return undefined;
+    const { error, isSessionOver } = this.#options.toCloseError(code);
+    if (isSessionOver) this.#options.onSession(undefined);
+    return error;
   }
 
   end(): void {
@@ -116,13 +109,13 @@ class Gateway {
 
   #greet(hello: unknown, socket: JsonSocket): void {
     const { data } = helloSchema.safeParse(hello);
-    const { token } = this.#options;
+    const { token, identity } = this.#options;
     const session = this.#session;
     if (data === undefined) {
-      socket.fail(disconnected());
+      socket.fail(this.#disconnected());
       return;
     }
-    if (session === undefined) socket.send({ op: operation.identify, d: { token, intents, properties } });
+    if (session === undefined) socket.send({ op: operation.identify, d: { token, ...identity } });
     else socket.send({ op: operation.resume, d: { token, session_id: session.id, seq: session.sequence } });
     void this.#beatEvery(data.heartbeat_interval, socket);
   }
@@ -133,7 +126,7 @@ class Gateway {
       await clock.sleep(interval, this.#over.signal).catch(() => {});
       if (this.#over.signal.aborted) return;
       // The last one was not answered: nobody is there any more.
-      if (!this.#isTaken) return socket.fail(disconnected());
+      if (!this.#isTaken) return socket.fail(this.#disconnected());
       this.#isTaken = false;
       this.#beat(socket);
     }
@@ -150,7 +143,7 @@ class Gateway {
 
   #endSession(mayResume: boolean, socket: JsonSocket): void {
     if (!mayResume) this.#options.onSession(undefined);
-    socket.fail(disconnected());
+    socket.fail(this.#disconnected());
   }
 
   async #dispatch({ t: name, s: sequence, d: data }: z.infer<typeof frameSchema>): Promise<void> {
@@ -165,10 +158,9 @@ class Gateway {
   }
 
   async #begin(data: unknown, sequence: number): Promise<void> {
-    const ready = readySchema.parse(data);
-    this.#session = { id: ready.session_id, url: ready.resume_gateway_url, sequence };
     this.#options.onAlive();
-    await this.#options.onReady(ready);
+    const place = await this.#options.onReady(data);
+    this.#session = { ...place, sequence };
   }
 
   /** Everything before the first event that is still being handled is done. */
@@ -178,8 +170,8 @@ class Gateway {
     this.#session = { ...this.#session, sequence: Math.max(this.#session.sequence, first - 1) };
     this.#options.onSession(this.#session);
   }
-}
 
-function disconnected(): ChannelError {
-  return new ChannelError(phrase("channels.disconnected", { platform: "Discord" }));
+  #disconnected(): ChannelError {
+    return new ChannelError(phrase("channels.disconnected", { platform: this.#options.platform }));
+  }
 }
