@@ -41,11 +41,14 @@ export function simplifyProviderName(name: string): string {
   return name.replaceAll(/[-_]/g, "").toLowerCase();
 }
 
-export const modelPresetSchema = z.object({
-  model: name.describe("Model ID, for example gpt-5; a provider may stand before it, as in openai/gpt-5"),
+/** Where nothing is configured; more would only cost more. */
+export const usualWindow = 200_000;
+
+const modelPresetSchema = z.object({
+  model: name.describe("Model ID, for example gpt-5; optionally with its provider, as in openai/gpt-5"),
   provider: name.default("auto").describe("Provider; `auto` chooses it by the model ID"),
   maxTokens: count.default(8192).describe("Maximum tokens of one reply"),
-  contextWindowTokens: count.default(200_000).describe("Context window of the model, in tokens"),
+  contextWindowTokens: count.default(usualWindow).describe("Context window of the model, in tokens"),
   temperature: temperature.default(0.1).describe("Randomness of the replies; 0 is the most predictable"),
   reasoningEffort: effort.optional().describe("How much the model reasons before it answers"),
 });
@@ -67,7 +70,7 @@ export const modelDefaultsSchema = modelPresetSchema.extend({
   modelPreset: optionalText.describe("Name of a preset; overrides the model settings here"),
   model: name
     .default("anthropic/claude-opus-4-5")
-    .describe("Model ID, for example gpt-5; a provider may stand before it, as in openai/gpt-5"),
+    .describe("Model ID, for example gpt-5; optionally with its provider, as in openai/gpt-5"),
   fallbackModels: z
     .array(z.union([name, fallbackModelSchema]))
     .default([])
@@ -103,6 +106,8 @@ export const usualCauses: Record<string, { day: { tokens?: number; money?: numbe
   heartbeat: { day: { tokens: 1_000_000 } },
   dream: { day: { tokens: 2_000_000 } },
   consolidation: { day: { tokens: 4_000_000 } },
+  title: { day: { tokens: 400_000 } },
+  recall: { day: { tokens: 500_000 } },
 };
 
 export const budgetSchema = z.object({
@@ -110,7 +115,7 @@ export const budgetSchema = z.object({
   day: limitFrom(20_000_000).describe("Limit per day"),
   month,
   causes: limitsByName.describe(
-    "Limits per cause (user, cron, heartbeat, dream, subagent, api, consolidation)",
+    "Limits per cause (user, cron, trigger, heartbeat, dream, subagent, api, consolidation, title, recall)",
   ),
   people: limitsByName.describe("Limits per person"),
   warnAt: z.number().min(0).max(1).default(0.8).describe("Share of a limit at which you are warned"),

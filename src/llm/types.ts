@@ -88,7 +88,12 @@ export interface ModelRequest extends ModelSettings {
   /** "none" keeps the tools in the request (and so the cached prefix) but forbids calls. */
   toolChoice?: "auto" | "none";
   /** For the ledger; never on the wire. */
-  attribution: { cause: Cause | "consolidation"; sessionKey: string; turnId: string; person?: string };
+  attribution: {
+    cause: Cause | "consolidation" | "title" | "recall";
+    sessionKey: string;
+    turnId: string;
+    person?: string;
+  };
 }
 
 export const errorKinds = [
@@ -124,7 +129,7 @@ export interface ProviderError {
   status?: number;
   retryAfterMs?: number;
   /** What the host said of its limit, in tokens: only where a request was too long for it. */
-  limit?: { window?: number; prompt?: number };
+  limit?: { window?: number; prompt?: number; answer?: number };
   /** The address is on this machine: a refused connection will not heal by waiting. */
   isLoopback?: boolean;
 }

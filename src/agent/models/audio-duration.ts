@@ -1,4 +1,5 @@
-// How long a recording is, from the few bytes in which its format says so. Undefined for formats that do not say it cheaply.
+// The length of a recording, from the few bytes in which its format states it. Undefined for formats that do not state
+// it cheaply.
 
 /** In seconds. Ogg (Opus, Vorbis), WAV, and MP4 with its relatives. */
 export function readAudioDuration(recording: Uint8Array): number | undefined {

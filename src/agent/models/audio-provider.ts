@@ -41,7 +41,7 @@ export function createAudioProvider(
     async *stream(request, signal) {
       try {
         signal.throwIfAborted();
-        const response = await connection.fetch(toUrl(connection), {
+        const response = await connection.fetch(toServiceUrl(connection, "audio/transcriptions"), {
           method: "POST",
           headers: {
             accept: "application/json",
@@ -53,7 +53,7 @@ export function createAudioProvider(
           redirect: "manual",
           signal,
         });
-        const body = await readBody(response);
+        const body = await readBody(response, largestReply);
         const reply = parseJson(body);
         const { status, headers } = response;
         if (!response.ok || !isRecord(reply) || typeof reply.text !== "string")
@@ -70,9 +70,10 @@ export function createAudioProvider(
   };
 }
 
-function toUrl({ baseUrl, extraQuery = {} }: Connection): string {
+/** The address of another service of the same host. */
+export function toServiceUrl({ baseUrl, extraQuery = {} }: Connection, service: string): string {
   const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "")}/audio/transcriptions`;
+  url.pathname = `${url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "")}/${service}`;
   for (const [name, value] of Object.entries(extraQuery)) url.searchParams.set(name, value);
   return url.href;
 }
@@ -87,12 +88,12 @@ function toForm({ name, bytes }: Recording, fields: { model: string; language?: 
   return form;
 }
 
-async function readBody(response: Response): Promise<string> {
+export async function readBody(response: Response, largest: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > largestReply) break;
+    if (text.length > largest) break;
   }
   return text;
 }

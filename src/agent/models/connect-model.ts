@@ -6,7 +6,12 @@ import {
   type ModelChoice,
   phraseChoice,
 } from "../../llm/choice/choose-model.ts";
-import { findImageLimits, type ModelConnection, type WireFetch } from "../../llm/hosts/host.ts";
+import {
+  findImageLimits,
+  type ModelConnection,
+  type Protocol,
+  type WireFetch,
+} from "../../llm/hosts/host.ts";
 import type { Provider, ProviderWrapper } from "../../llm/types.ts";
 import { type Candidate, withFallback } from "../../llm/wrappers/with-fallback.ts";
 import { withRetry } from "../../llm/wrappers/with-retry.ts";
@@ -15,6 +20,7 @@ import { LearntWindows, withWindow } from "../../llm/wrappers/with-window.ts";
 import { readImageFile } from "../../storage/blobs/content-files.ts";
 import type { ModelRuntime } from "../dependencies.ts";
 import { createWireFetch, directFetch } from "./direct-fetch.ts";
+import type { LoadSignIns } from "./load-sign-ins.ts";
 
 export interface ModelParts {
   /** What the config and the environment say about models. */
@@ -22,6 +28,8 @@ export interface ModelParts {
   clock: Clock;
   /** Context windows that hosts reported; default: none yet. */
   windows?: LearntWindows;
+  /** Of hosts that are used with a subscription. */
+  signIns?: LoadSignIns;
   /** Records each call of the named model in the ledger. */
   count(name: string): ProviderWrapper;
 }
@@ -59,7 +67,8 @@ async function toCandidate(
     access.baseUrl === undefined
       ? directFetch
       : createWireFetch({ proxy: access.proxy, env: parts.input.environment });
-  const provider = await createProvider(choice, { fetch, clock: parts.clock });
+  const { clock, signIns } = parts;
+  const provider = await createProvider(choice, { fetch, clock, ...(signIns && { signIns }) });
   const name = `${host.name}/${model}`;
   const fitting = withWindow({ name, contextWindow, windows: parts.windows })(parts.count(name)(provider));
   return { name, provider: withLimits(fitting, choice, parts), settings };
@@ -101,6 +110,7 @@ interface ConnectOptions {
   /** One that goes through the configured proxy. */
   fetch: WireFetch;
   clock: Clock;
+  signIns?: LoadSignIns;
 }
 
 export async function createProvider(choice: ModelChoice, options: ConnectOptions): Promise<Provider> {
@@ -108,17 +118,23 @@ export async function createProvider(choice: ModelChoice, options: ConnectOption
   const { baseUrl = "" } = access;
   const { fetch } = options;
   const connection: ModelConnection = { ...access, host, baseUrl, fetch, readImage: readImageFile };
-  switch (host.protocol) {
-    case "openai-chat": {
-      const { createOpenAIChat } = await import("../../llm/openai/chat.ts");
-      return createOpenAIChat(connection);
-    }
-    case "anthropic-messages": {
-      const { createAnthropicMessages } = await import("../../llm/anthropic/messages.ts");
-      return createAnthropicMessages(connection);
-    }
-    case "offline":
-    case "scripted":
-      return loadLocal(choice, options.clock);
+  const { protocol } = host;
+  if (protocol === "offline" || protocol === "scripted") return loadLocal(choice, options.clock);
+  const create = await loadProtocol(protocol);
+  if (!host.signIn) return create(connection);
+  if (options.signIns === undefined) throw new Error(`nobody can be signed in to ${host.name} here`);
+  return (await options.signIns()).wrap(create, connection);
+}
+
+async function loadProtocol(
+  protocol: Exclude<Protocol, "offline" | "scripted">,
+): Promise<(connection: ModelConnection) => Provider> {
+  switch (protocol) {
+    case "openai-chat":
+      return (await import("../../llm/openai/chat.ts")).createOpenAIChat;
+    case "openai-responses":
+      return (await import("../../llm/responses/responses.ts")).createOpenAIResponses;
+    case "anthropic-messages":
+      return (await import("../../llm/anthropic/messages.ts")).createAnthropicMessages;
   }
 }

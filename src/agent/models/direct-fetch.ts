@@ -2,14 +2,19 @@
 // without its copies of the body, because nothing passes through web streams. Follows no redirect and knows no proxy.
 
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import { isIP } from "node:net";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { createProxyFor, type ProxyFetchOptions } from "../../guards/proxy-fetch.ts";
 import { onAbort } from "../../lib/abort.ts";
+import { createAddressGuard, createCheckedLookup } from "../../lib/guarded-fetch.ts";
+import { toPlainHost } from "../../lib/ip-address.ts";
+import { isAllowed } from "../../lib/operator-policy.ts";
 import type { ByteReader, WireFetch } from "../../llm/hosts/host.ts";
 
 /** Through a proxy where one is configured for the address. */
 export function createWireFetch(options: ProxyFetchOptions): WireFetch {
   const proxyFor = createProxyFor(options);
+  if (!isAllowed(options.env, "network")) return createPublicFetch();
   if (proxyFor === undefined) return directFetch;
   return (url, init) => {
     const proxied = proxyFor(new URL(url));
@@ -21,14 +26,31 @@ const manner = { method: "POST", redirect: "manual" } as const;
 /** Hosts behind some gateways refuse a request that names no program; this is what `fetch` says. */
 const usualHeaders = { "user-agent": "node" };
 
-export const directFetch: WireFetch = async (address, { headers, body, signal }) => {
+/** Only to public addresses, whatever a name answers when it is asked. */
+function createPublicFetch(): WireFetch {
+  const guard = createAddressGuard({});
+  const lookup = createCheckedLookup((host) => guard.resolve(host));
+  return async (address, init) => {
+    const host = toPlainHost(new URL(address).hostname);
+    if (isIP(host) !== 0) guard.check(host);
+    return ask(address, init, { lookup });
+  };
+}
+
+export const directFetch: WireFetch = (address, init) => ask(address, init);
+
+async function ask(
+  address: string,
+  { headers, body, signal }: Parameters<WireFetch>[1],
+  connection: Pick<RequestOptions, "lookup"> = {},
+): ReturnType<WireFetch> {
   signal.throwIfAborted();
   const url = new URL(address);
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   const bytes = Buffer.from(body);
   const sized = { ...usualHeaders, ...headers, "content-length": bytes.length };
   const response = await send(
-    request(url, { method: manner.method, headers: sized } satisfies RequestOptions),
+    request(url, { ...connection, method: manner.method, headers: sized } satisfies RequestOptions),
     bytes,
     signal,
   );
@@ -40,7 +62,7 @@ export const directFetch: WireFetch = async (address, { headers, body, signal })
     headers: { get: (name) => toOneValue(response.headers[name.toLowerCase()]) },
     body: { getReader: () => createReader(readable) },
   };
-};
+}
 
 function send(request: ClientRequest, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

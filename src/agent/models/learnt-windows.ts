@@ -1,9 +1,9 @@
-// Context windows that hosts reported, kept over restarts in a small file.
+// Context windows and longest answers that hosts reported, kept over restarts in a small file.
 import * as z from "zod";
 import type { Background } from "../../lib/background.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import type { Log } from "../../lib/log.ts";
-import { LearntWindows } from "../../llm/wrappers/with-window.ts";
+import { LearntWindows, type ModelLimits } from "../../llm/wrappers/with-window.ts";
 import { StateFile } from "../../storage/files/state-file.ts";
 import type { HomePaths } from "../../storage/home.ts";
 
@@ -15,7 +15,11 @@ interface WindowsParts {
   log: Log;
 }
 
-const mostKept = 200;
+const mostKept = 500;
+const tokens = z.int().positive();
+const limitsSchema = z.object({ window: tokens.optional(), answer: tokens.optional() });
+/** A number alone is a window, as earlier versions wrote it. */
+const rowSchema = z.union([tokens.transform((window) => ({ window })), limitsSchema]);
 const rowsSchema = z.looseObject({ windows: z.record(z.string(), z.unknown()) });
 
 export async function openWindows({
@@ -30,15 +34,14 @@ export async function openWindows({
     const { value } = await file.read();
     return rowsSchema.safeParse(value).data ?? { ...value, windows: {} };
   };
-  const keep = (name: string, window: number) =>
+  const keep = (rows: ReadonlyArray<[string, ModelLimits]>) =>
     background.run("window-not-kept", () =>
       lock.run("", async () => {
         const { windows, ...others } = await read();
-        const { [name]: before, ...rest } = windows;
-        if (before === window) return;
+        for (const [name] of rows) delete windows[name];
         // The newest at the end.
-        const rows = [...Object.entries(rest), [name, window] as const].slice(-mostKept);
-        await file.write({ ...others, windows: Object.fromEntries(rows) });
+        const kept = [...Object.entries(windows), ...rows].slice(-mostKept);
+        await file.write({ ...others, windows: Object.fromEntries(kept) });
       }),
     );
   if (isConfigured) return new LearntWindows([], keep);
@@ -46,10 +49,9 @@ export async function openWindows({
     log.warn("windows-not-read", { error });
     return { windows: {} };
   });
-  const known = Object.entries(windows).filter((row): row is [string, number] => isWindow(row[1]));
+  const known = Object.entries(windows).flatMap(([name, row]): Array<[string, ModelLimits]> => {
+    const { data } = rowSchema.safeParse(row);
+    return data === undefined ? [] : [[name, data]];
+  });
   return new LearntWindows(known, keep);
-}
-
-function isWindow(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) > 0;
 }

@@ -12,6 +12,7 @@ import {
   phraseModelProblem,
 } from "../../llm/choice/choose-model.ts";
 import type { Provider } from "../../llm/types.ts";
+import type { ModelLimits } from "../../llm/wrappers/with-window.ts";
 import type { Session } from "../../storage/sessions/session.ts";
 import type { ModelRuntime } from "../dependencies.ts";
 import { connectModel, type ModelParts } from "./connect-model.ts";
@@ -59,6 +60,11 @@ export class Models {
     return this.#default.warnings;
   }
 
+  /** What a host has said of its models, by `host/model`. */
+  learn(rows: ReadonlyArray<[string, ModelLimits]>): void {
+    this.#options.windows?.learnAll(rows);
+  }
+
   /** Names of presets. */
   list(): string[] {
     return Object.keys(this.#default.input.presets);
@@ -92,9 +98,9 @@ export class Models {
 
   /** The model of a preset, or by the name that its host has for it; or why it cannot be used. */
   find(name: string): Promise<ModelRuntime | Phrase> {
-    const found = this.#byName.get(name) ?? connect(select(name, this.#default.input), this.#options);
-    this.#byName.set(name, found);
-    return found;
+    const connected = this.#byName.get(name) ?? connect(select(name, this.#default.input), this.#options);
+    this.#byName.set(name, connected);
+    return connected;
   }
 
   #replace(name: string, reason: Phrase): ModelRuntime {

@@ -7,6 +7,7 @@ import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { findAccess, isUsable, listHostAccess } from "../../llm/choice/host-access.ts";
 import type { Providers } from "../../llm/config.ts";
 import { toPhrase } from "../../llm/errors/provider-error.ts";
+import { speaksOpenAI } from "../../llm/hosts/host.ts";
 import type { ModelRequest, Provider } from "../../llm/types.ts";
 import { withRetry } from "../../llm/wrappers/with-retry.ts";
 import { readMedia } from "../../storage/blobs/message-files.ts";
@@ -130,7 +131,7 @@ function findListener({ config, env }: TranscriptionParts): Listener | { reason:
   if (found === undefined) return { reason: unknown };
   const { host, apiKey, settings } = found;
   const baseUrl = found.baseUrl ?? host.baseUrl;
-  if (host.protocol !== "openai-chat") return { reason: unknown };
+  if (!speaksOpenAI(host)) return { reason: unknown };
   if (!isUsable(found) || baseUrl === undefined)
     return { reason: phrase("transcription.no-key", { host: host.label, name: host.name }) };
   const model = wanted ?? usualModels[host.name];

@@ -37,6 +37,28 @@ it("lists models for conversations, the usual one first, then the newest, with w
   expect(request).toMatchObject({ url: "/models", headers: { authorization: "Bearer k" } });
 });
 
+it("tells the longest answer and the price where the host does", async () => {
+  const pricing = { prompt: "0.000003", completion: "0.000015" };
+  const top_provider = { context_length: 200_000, max_completion_tokens: 64_000 };
+  const { answer } = await list({ data: [{ id: "a/b", context_length: 1_000_000, pricing, top_provider }] });
+  const model = { id: "a/b", window: 200_000, answer: 64_000, price: { input: 3, output: 15 } };
+  expect(answer).toEqual({ ok: true, models: [model] });
+});
+
+it("asks Ollama with which window it has loaded a model", async () => {
+  const json = { headers: { "content-type": "application/json" } };
+  await using server = await startWireServer(
+    { ...json, chunks: JSON.stringify({ data: [{ id: "llama3.2:latest" }, { id: "qwen3:8b" }] }) },
+    { ...json, chunks: JSON.stringify({ models: [{ model: "qwen3:8b", context_length: 4096 }] }) },
+  );
+  const host = findHost("ollama");
+  if (host === undefined) throw new Error("no row");
+  const access = { baseUrl: `${server.url}/v1` };
+  const answer = await listHostModels({ host, access }, { env: {}, signal });
+  expect(answer).toEqual({ ok: true, models: [{ id: "llama3.2:latest" }, { id: "qwen3:8b", window: 4096 }] });
+  expect(server.requests.map(({ url }) => url)).toEqual(["/v1/models", "/api/ps"]);
+});
+
 it("asks Anthropic as Anthropic is asked", async () => {
   const { answer, request } = await list({ data: [{ id: "claude-opus-9" }] }, "anthropic");
   expect(answer).toEqual({ ok: true, models: [{ id: "claude-opus-9" }] });

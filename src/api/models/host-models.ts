@@ -14,8 +14,12 @@ import type { Host } from "../../llm/hosts/host.ts";
 
 export interface HostModel {
   id: string;
-  /** Tokens. */
+  /** Tokens of prompt and answer. */
   window?: number;
+  /** Tokens of the longest answer. */
+  answer?: number;
+  /** USD for a million tokens. */
+  price?: { input: number; output: number; cached?: number };
 }
 
 export type HostModels = { ok: true; models: HostModel[] } | { ok: false; problem: Phrase };
@@ -48,7 +52,10 @@ export async function listHostModels(
     const body = await readText(response);
     const { status, headers, ok } = response;
     const list = parseJson(body);
-    if (ok && isRecord(list)) return { ok: true, models: readModels(list, host.defaultModel) };
+    if (ok && isRecord(list)) {
+      const models = readModels(list, host.defaultModel);
+      return { ok: true, models: await addLoaded(models, { host, baseUrl, apiKey }, { env, signal }) };
+    }
     return { ok: false, problem: toPhrase(classifyResponse({ ...facts, status, headers, body })) };
   } catch (error) {
     const failure = signal.aborted
@@ -86,8 +93,15 @@ function readModels({ data }: Record<string, unknown>, usual: string | undefined
     .toSorted((a, b) => Number(b.id === usual) - Number(a.id === usual) || b.at - a.at);
   const chat = named.filter(({ id }) => !notForChat.test(id));
   return (chat.length > 0 ? chat : named).slice(0, mostModels).map(({ id, entry }) => {
-    const window = readWindow(entry);
-    return { id, ...(window !== undefined && { window }) };
+    const window = readTokens(entry, windowFields);
+    const answer = readTokens(entry, answerFields);
+    const price = readPrice(entry);
+    return {
+      id,
+      ...(window !== undefined && { window }),
+      ...(answer !== undefined && { answer }),
+      ...(price && { price }),
+    };
   });
 }
 
@@ -95,8 +109,8 @@ function isName(id: unknown): id is string {
   return typeof id === "string" && id !== "" && id.length <= longestName;
 }
 
-/** vLLM and SGLang; LiteLLM; OpenRouter; Groq; LM Studio; llama.cpp. */
-const fields = [
+/** vLLM and SGLang; LiteLLM and Anthropic; OpenRouter; Groq; LM Studio; llama.cpp. */
+const windowFields = [
   "max_model_len",
   "max_input_tokens",
   "context_length",
@@ -104,13 +118,51 @@ const fields = [
   "loaded_context_length",
   "n_ctx",
 ];
+/** LiteLLM; OpenRouter and Groq. */
+const answerFields = ["max_output_tokens", "max_completion_tokens"];
 
 /** The smallest that the list says of that model. */
-function readWindow(entry: Record<string, unknown>): number | undefined {
+function readTokens(entry: Record<string, unknown>, fields: readonly string[]): number | undefined {
   const places = [entry, entry.meta, entry.top_provider, entry.model_info].filter(isRecord);
-  const found = places.flatMap((place) => fields.map((field) => Number(place[field] ?? Number.NaN)));
-  const windows = found.filter((window) => Number.isInteger(window) && window >= leastWindow);
+  const numbers = places.flatMap((place) => fields.map((field) => Number(place[field] ?? Number.NaN)));
+  const windows = numbers.filter((window) => Number.isInteger(window) && window >= leastWindow);
   return windows.length === 0 ? undefined : Math.min(...windows);
+}
+
+/** OpenRouter: `pricing: {prompt: "0.000003", completion: "0.000015"}`, in USD for a token. */
+function readPrice({ pricing }: Record<string, unknown>): HostModel["price"] {
+  if (!isRecord(pricing)) return undefined;
+  const [input, output] = [pricing.prompt, pricing.completion].map((one) => Number(one ?? Number.NaN) * 1e6);
+  const isPrice = (one: number | undefined): one is number => one !== undefined && one >= 0 && one < 1e5;
+  return isPrice(input) && isPrice(output) ? { input, output } : undefined;
+}
+
+/** Where a server says with which window it has loaded a model; its list of models does not. */
+const loadedPlaces: Readonly<Record<string, string>> = { ollama: "/api/ps", lm_studio: "/api/v0/models" };
+
+/** Ollama shortens in silence what is longer than the window that it has loaded a model with. */
+async function addLoaded(
+  models: HostModel[],
+  { host, baseUrl, apiKey }: { host: Host; baseUrl: string; apiKey?: string },
+  { env, signal }: AskOptions,
+): Promise<HostModel[]> {
+  const place = loadedPlaces[host.name];
+  if (place === undefined) return models;
+  try {
+    const address = `${baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "")}${place}`;
+    const init = { headers: toKeyHeaders(host, apiKey), redirect: "manual", signal } as const;
+    const list = parseJson(await readText(await createFetch({ env })(address, init)));
+    const entries = isRecord(list) ? [list.models, list.data].flat().filter(isRecord) : [];
+    return models.map((model) => {
+      const entry = entries.find(({ id, model: name }) => (id ?? name) === model.id);
+      const window = entry && readTokens(entry, ["loaded_context_length", "context_length"]);
+      return window === undefined ? model : { ...model, window };
+    });
+  } catch (error) {
+    if (signal.aborted) return models;
+    if (error instanceof TypeError || error instanceof SyntaxError) return models;
+    throw error;
+  }
 }
 
 async function readText(response: Response): Promise<string> {

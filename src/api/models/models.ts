@@ -1,4 +1,4 @@
-// Operations about which model answers: what there is to choose from, a trial with one real question, and the choice.
+// Operations about the model that answers: what can be chosen, a trial with one real question, and the choice.
 import * as z from "zod";
 import type { ModelRuntime } from "../../agent/dependencies.ts";
 import type { LoadedConfig } from "../../config/load.ts";
@@ -7,8 +7,11 @@ import { toModelInput } from "../../config/model-input.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { failAt } from "../../i18n/user-error.ts";
 import { chooseModel, phraseModelProblem } from "../../llm/choice/choose-model.ts";
+import { usualWindow } from "../../llm/config.ts";
 import type { Host } from "../../llm/hosts/host.ts";
 import { createCustomHost, findHost, knownHosts } from "../../llm/hosts/hosts.ts";
+import { findKnownModel, findKnownPrice } from "../../llm/hosts/known-models.ts";
+import type { ModelLimits } from "../../llm/wrappers/with-window.ts";
 import { operation } from "../operation.ts";
 import type { GatewayServices } from "../services.ts";
 import { findLocalServers, type HostModel, listHostModels } from "./host-models.ts";
@@ -24,6 +27,10 @@ export interface HostCard {
   defaultModel?: string;
   /** Where a key is to be had. */
   keyPage?: string;
+  /** It is used with a subscription, by signing in. */
+  signIn?: { isSignedIn: boolean };
+  /** Never tried against the real service. */
+  isUntried?: true;
   /** Where a key was found. */
   key?: { from: "config" } | { from: "environment"; variable: string };
 }
@@ -93,9 +100,13 @@ const hosts = operation({
   access: "owner",
   needs: "gateway",
   params: nothing,
-  run: ({ loaded, env }) => ({
-    hosts: knownHosts.filter(isShown).map((host) => toCard(host, loaded(), env)),
-  }),
+  async run({ loaded, env, signIns }) {
+    const shown = knownHosts.filter(isShown);
+    const signedIn = new Set<string>();
+    for (const { name } of shown.filter(({ signIn }) => signIn))
+      if (await (await signIns()).isSignedIn(name)) signedIn.add(name);
+    return { hosts: shown.map((host) => toCard(host, { ...loaded(), signedIn }, env)) };
+  },
 });
 
 const local = operation({
@@ -137,12 +148,13 @@ const list = operation({
     const none = { host: name ?? "", label: findHost(name ?? "")?.label ?? name ?? "", models: [] };
     if (!chosen.ok) return { ...none, problem: phraseModelProblem(chosen.problem) };
     const { host, access: settings } = chosen.choice;
-    const asked = { host: host.name, label: host.label };
-    if (settings.baseUrl === undefined) return { ...asked, models: [] };
+    const hostName = { host: host.name, label: host.label };
+    if (settings.baseUrl === undefined || host.signIn) return { ...hostName, models: [] };
     const answer = await listHostModels(chosen.choice, { env, signal: AbortSignal.timeout(listMs) });
+    if (answer.ok) services.learnLimits?.(toLimits(host, answer.models));
     return answer.ok
-      ? { ...asked, models: answer.models }
-      : { ...asked, models: [], problem: answer.problem };
+      ? { ...hostName, models: answer.models.map((model) => withPrice(host, model)) }
+      : { ...hostName, models: [], problem: answer.problem };
   },
 });
 
@@ -173,25 +185,50 @@ const use = operation({
 
 export const modelOperations = [state, hosts, local, list, test, use] as const;
 
+/** Larger windows change nothing: the usual setting is smaller. */
+function toLimits({ name }: Host, models: readonly HostModel[]): Array<[string, ModelLimits]> {
+  const small = models.filter(
+    ({ window, answer }) => Math.min(window ?? usualWindow, answer ?? usualWindow) < usualWindow,
+  );
+  return small.map(({ id, window, answer }) => [
+    `${name}/${id}`,
+    { ...(window !== undefined && { window }), ...(answer !== undefined && { answer }) },
+  ]);
+}
+
+/** What is known of a model that its host does not say. */
+function withPrice({ name }: Host, model: HostModel): HostModel {
+  const known = findKnownModel(model.id);
+  const price = model.price ?? findKnownPrice(`${name}/${model.id}`);
+  const window = model.window ?? known?.window;
+  return { ...model, ...(window !== undefined && { window }), ...(price && { price }) };
+}
+
 /** Those that cannot be configured by a name and a key are for the config file. */
 function isShown({ protocol, name }: Host): boolean {
   return protocol !== "scripted" && protocol !== "offline" && name !== "custom";
 }
 
-function toCard(host: Host, { config }: LoadedConfig, env: NodeJS.ProcessEnv): HostCard {
-  const { name, label, kind, defaultModel } = host;
+function toCard(
+  host: Host,
+  { config, signedIn }: LoadedConfig & { signedIn: ReadonlySet<string> },
+  env: NodeJS.ProcessEnv,
+): HostCard {
+  const { name, label, kind, defaultModel, isUntried } = host;
   const variable = findKeyVariable(host, env);
-  const own = findSettings(host, config.providers).settings;
-  const key = own?.apiKey ? { from: "config" as const } : toVariableKey(variable);
+  const hostSettings = findSettings(host, config.providers).settings;
+  const key = hostSettings?.apiKey ? { from: "config" as const } : toVariableKey(variable);
   const keyPage = keyPages[name];
   return {
     name,
     label,
     kind,
     needsKey: needsKey(host),
-    needsAddress: host.baseUrl === undefined && !own?.apiBase,
+    needsAddress: host.baseUrl === undefined && !hostSettings?.apiBase,
     ...(defaultModel && { defaultModel }),
     ...(keyPage && { keyPage }),
+    ...(host.signIn && { signIn: { isSignedIn: signedIn.has(name) } }),
+    ...(isUntried && { isUntried }),
     ...(key && { key }),
   };
 }
@@ -208,17 +245,17 @@ function toPlan(
   if (host === undefined) throw failAt("host", "models.unknown-host", { host: name });
   if (/[^\x21-\x7e]/.test(apiKey?.replaceAll(maskedValue, "") ?? ""))
     throw failAt("apiKey", "models.odd-key");
-  const given = apiKey === undefined || apiKey === "" || apiKey === maskedValue ? undefined : apiKey;
+  const newKey = apiKey === undefined || apiKey === "" || apiKey === maskedValue ? undefined : apiKey;
   const variable = findKeyVariable(host, env);
-  const own = findSettings(host, loaded().config.providers).settings;
-  const hasOwn = Boolean(own?.apiKey);
-  const found: Plan["key"] =
+  const saved = findSettings(host, loaded().config.providers).settings;
+  const hasOwn = Boolean(saved?.apiKey);
+  const keySource: Plan["key"] =
     !hasOwn && variable !== undefined ? { kind: "environment", variable } : { kind: "none" };
-  const known = own?.apiBase ?? host.baseUrl;
-  const hasKey = given === undefined && (hasOwn || variable !== undefined);
+  const known = saved?.apiBase ?? host.baseUrl;
+  const hasKey = newKey === undefined && (hasOwn || variable !== undefined);
   if (hasKey && apiBase !== undefined && toAddress(apiBase) !== toAddress(known))
     throw failAt("apiKey", "models.key-elsewhere");
-  const key: Plan["key"] = given === undefined ? found : { kind: "value", value: given };
+  const key: Plan["key"] = newKey === undefined ? keySource : { kind: "value", value: newKey };
   return { host, model, key, ...(apiBase !== undefined && { apiBase }) };
 }
 

@@ -1,12 +1,17 @@
-// One real question to a model that is about to be configured, on both sides of the Chinese border if need be.
+// One real question to a model that is about to be configured, at the international and the Chinese address of its host
+// if there are two.
 import { connectModel, type ModelParts } from "../../agent/models/connect-model.ts";
+import { createSignInsLoader } from "../../agent/models/load-sign-ins.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { chooseModel, type ModelChoice, phraseModelProblem } from "../../llm/choice/choose-model.ts";
+import { usualWindow } from "../../llm/config.ts";
 import { toPhrase } from "../../llm/errors/provider-error.ts";
 import { findHost } from "../../llm/hosts/hosts.ts";
 import type { Provider, ProviderErrorKind } from "../../llm/types.ts";
+import { LearntWindows, type ModelLimits } from "../../llm/wrappers/with-window.ts";
+import type { HomePaths } from "../../storage/home.ts";
 import { type AskOptions, listHostModels } from "./host-models.ts";
 import { type Plan, toTrialInput } from "./plan.ts";
 
@@ -21,6 +26,8 @@ export interface TryModelOptions {
   loaded: LoadedConfig;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
+  /** Of the home, with the tokens of hosts that are used with a subscription. */
+  paths: HomePaths;
   /** Default: not counted; there may be no home yet that could hold a ledger. */
   count?: ModelParts["count"];
 }
@@ -28,20 +35,29 @@ export interface TryModelOptions {
 const uncounted = () => (provider: Provider) => provider;
 
 const question = "Reply with the single word: ok";
-const mostTokens = 1000;
-const usualWindow = 200_000;
 
 export function createTryModel(options: TryModelOptions): TryModel {
-  const { loaded, env, signal, count = uncounted } = options;
+  const { loaded, env, signal, count = uncounted, paths } = options;
+  const signIns = createSignInsLoader({ paths, clock: systemClock, env });
   return async (plan) => {
     const input = toTrialInput(plan, loaded, env);
     const chosen = chooseModel(input);
     if (!chosen.ok) return { ok: false, kind: "not-possible", problem: phraseModelProblem(chosen.problem) };
-    const { provider, settings } = await connectModel(chosen, { input, clock: systemClock, count });
+    // With the limits of a real message: a host that refuses them says so now, and what it says is kept.
+    const windows = new LearntWindows();
+    const name = `${chosen.choice.host.name}/${chosen.choice.model}`;
+    const limits = await findLimits(chosen.choice, { env, signal });
+    if (limits !== undefined) windows.learn(name, limits, { isTold: true });
+    const { provider, settings } = await connectModel(chosen, {
+      input,
+      clock: systemClock,
+      count,
+      windows,
+      signIns,
+    });
     const startedAt = systemClock.elapsed();
     const request = {
       ...settings,
-      maxTokens: Math.min(settings.maxTokens, mostTokens),
       messages: [{ role: "user" as const, content: question }],
       attribution: { cause: "user" as const, sessionKey: "onboard", turnId: "onboard" },
     };
@@ -51,8 +67,13 @@ export function createTryModel(options: TryModelOptions): TryModel {
       if (error !== undefined) return { ok: false, kind: error.kind, problem: toPhrase(error) };
     }
     const ms = systemClock.elapsed() - startedAt;
-    const told = await findWindow(chosen.choice, { env, signal });
-    const contextWindow = told && toSetting(told, loaded.config.agents.defaults.contextWindowTokens);
+    // Some servers load a model with its window when it is first asked.
+    const loadedLimits = loadsLater.has(chosen.choice.host.name)
+      ? await findLimits(chosen.choice, { env, signal })
+      : undefined;
+    const reportedWindow = loadedLimits?.window ?? windows.of(name);
+    const contextWindow =
+      reportedWindow && toSetting(reportedWindow, loaded.config.agents.defaults.contextWindowTokens);
     return { ok: true, ms, ...(contextWindow !== undefined && { contextWindow }) };
   };
 }
@@ -93,14 +114,20 @@ function toOwnKey({ key }: Plan): Plan["key"] {
 }
 
 const patienceMs = 5_000;
+const loadsLater = new Set(["ollama", "lm_studio"]);
 
 /** Of the model, or of the only one that the host has. */
-async function findWindow(choice: ModelChoice, options: AskOptions): Promise<number | undefined> {
-  if (choice.access.baseUrl === undefined || choice.host.protocol !== "openai-chat") return undefined;
+async function findLimits(choice: ModelChoice, options: AskOptions): Promise<ModelLimits | undefined> {
+  if (
+    choice.access.baseUrl === undefined ||
+    choice.host.signIn ||
+    choice.host.protocol === "anthropic-messages"
+  )
+    return undefined;
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(patienceMs)]);
   const answer = await listHostModels(choice, { ...options, signal });
   options.signal.throwIfAborted();
   const models = answer.ok ? answer.models : [];
-  return (models.find(({ id }) => id === choice.model) ?? (models.length === 1 ? models[0] : undefined))
-    ?.window;
+  const found = models.find(({ id }) => id === choice.model) ?? (models.length === 1 ? models[0] : undefined);
+  return found && { window: found.window, answer: found.answer };
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/support/long-form.ts";
 import { collectReply, connectTo, createTestRequest } from "../../../test/support/model-connection.ts";
 import { startWireServer, type WireReply } from "../../../test/support/wire-server.ts";
 import { packagePath } from "../../lib/package-root.ts";
@@ -200,7 +201,7 @@ describe("recorded replies", () => {
           check(await replay(cut(files[which] as Buffer, sizes)), expectations[name] as Expected);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 });

@@ -127,7 +127,7 @@ describe("a config that leaves the model open", () => {
       "offline offline: no-model-named mine",
     ],
     [
-      "does not go from one's own server to a cloud",
+      "does not go from a custom server to a cloud",
       {
         providers: { ollama: { apiBase: "http://localhost:11434/v1" } },
         environment: { OPENAI_API_KEY: "k" },
@@ -157,7 +157,7 @@ describe("a chosen model", () => {
       "anthropic claude-opus-4-5: chosen prefix ANTHROPIC_API_KEY",
     ],
     [
-      "is used at a host of one's own",
+      "is used at a custom host",
       { defaults: { model: "mine/qwen3" }, providers: { mine: { apiBase: "http://10.0.0.1/v1" } } },
       "mine qwen3: chosen prefix",
     ],

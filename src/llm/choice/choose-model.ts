@@ -3,9 +3,17 @@
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { ownValue } from "../../lib/json-tree.ts";
 import { toOneLine } from "../../lib/text.ts";
-import type { FallbackModel, ModelDefaults, ModelPreset, ProviderSettings, Providers } from "../config.ts";
-import type { Host } from "../hosts/host.ts";
+import {
+  type FallbackModel,
+  type ModelDefaults,
+  type ModelPreset,
+  type ProviderSettings,
+  type Providers,
+  usualWindow,
+} from "../config.ts";
+import { type Host, speaksOpenAI } from "../hosts/host.ts";
 import { findHost } from "../hosts/hosts.ts";
+import { findKnownModel } from "../hosts/known-models.ts";
 import type { ModelSettings } from "../types.ts";
 import {
   type Environment,
@@ -216,20 +224,37 @@ function isSame(a: ModelChoice, b: ModelChoice): boolean {
 }
 
 function toModelChoice({ requested, access, model, why }: Acceptance): ModelChoice {
-  const { temperature, reasoningEffort, contextWindowTokens } = requested;
+  const { temperature, reasoningEffort } = requested;
+  const known = findKnownModel(model);
+  // The usual value is written into many config files: a smaller window of a known model is nearer to the truth.
+  const isUsual = requested.contextWindowTokens === usualWindow;
+  const contextWindowTokens = isUsual
+    ? Math.min(usualWindow, known?.window ?? usualWindow)
+    : requested.contextWindowTokens;
   const { host, apiKey, baseUrl = host.baseUrl, settings } = access;
   const { displayName: label = host.label, thinkingStyle = host.quirks.thinkingStyle } = settings ?? {};
   const { extraHeaders, extraBody, extraQuery, proxy, script } = settings ?? {};
   // An answer that may take the whole window would leave no room for the question.
-  const maxTokens = Math.min(requested.maxTokens, Math.max(1, Math.floor(contextWindowTokens / 4)));
+  const maxTokens = Math.min(
+    requested.maxTokens,
+    known?.answer ?? requested.maxTokens,
+    Math.max(1, Math.floor(contextWindowTokens / 4)),
+  );
   return {
-    host: { ...host, label, quirks: { ...host.quirks, thinkingStyle } },
+    host: { ...host, label, protocol: toProtocol(host, settings), quirks: { ...host.quirks, thinkingStyle } },
     model,
     settings: { model, maxTokens, temperature, ...(reasoningEffort && { reasoningEffort }) },
     contextWindow: contextWindowTokens,
     access: { baseUrl, apiKey, extraHeaders, extraBody, extraQuery, proxy, script },
     why,
   };
+}
+
+/** Of OpenAI's two protocols the one that the config names; else that of the host's row. */
+function toProtocol(host: Host, settings: ProviderSettings | undefined): Host["protocol"] {
+  const { apiType = "auto" } = settings ?? {};
+  if (!speaksOpenAI(host) || apiType === "auto") return host.protocol;
+  return apiType === "responses" ? "openai-responses" : "openai-chat";
 }
 
 export function phraseChoice(why: ChoiceReason): Phrase {

@@ -74,6 +74,8 @@ export function findAccess(name: string | undefined, hosts: readonly HostAccess[
 /** It can be called: a cloud has a key or a base URL, a server of the user has an address. */
 export function isUsable({ host, apiKey, baseUrl }: HostAccess): boolean {
   if (host.protocol === "offline" || host.protocol === "scripted") return true;
+  // Whether the owner is signed in is known when it is asked.
+  if (host.signIn) return true;
   if (host.kind === "direct") return baseUrl !== undefined;
   if (host.kind === "local") return (baseUrl ?? host.baseUrl) !== undefined;
   return (apiKey ?? baseUrl) !== undefined;

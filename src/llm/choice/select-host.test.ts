@@ -42,7 +42,7 @@ describe("a named provider", () => {
     ["may be spelled in camelCase", "lmStudio: qwen3-4b", {}, "lm_studio qwen3-4b (provider)"],
     ["takes its own prefix off", "ollama: ollama/llama3:8b", {}, "ollama llama3:8b (provider)"],
     ["takes a local name even to a cloud", "dashscope: qwen3:4b", {}, "dashscope qwen3:4b (provider)"],
-    ["may be one's own", "myVllm: my-vllm/qwen3", { "my-vllm": base }, "my-vllm qwen3 (provider)"],
+    ["may be custom", "myVllm: my-vllm/qwen3", { "my-vllm": base }, "my-vllm qwen3 (provider)"],
     ["may be the offline model", "offline: x", {}, "offline x (provider)"],
     ["is unknown without a base", "mine: x", { mine: key }, "unknown provider mine"],
     ["is unknown when misspelled", "opnrouter: x", {}, "unknown provider opnrouter"],
@@ -96,9 +96,9 @@ describe("a prefix", () => {
       { vllm: base },
       "vllm meta-llama/Llama-4 (prefix)",
     ],
-    ["may be a name of one's own", "work-proxy/gpt-x", { workProxy: base }, "workProxy gpt-x (prefix)"],
+    ["may be a custom name", "work-proxy/gpt-x", { workProxy: base }, "workProxy gpt-x (prefix)"],
     [
-      "means one's own host even if it sounds like a keyword elsewhere",
+      "means the custom host even if it sounds like a keyword elsewhere",
       "mine/claude-3",
       { mine: base, anthropic: key },
       "mine claude-3 (prefix)",
@@ -147,7 +147,7 @@ describe("a prefix", () => {
       "no host, wants anthropic",
     ],
     [
-      "of a vendor may go through a proxy of one's own",
+      "of a vendor may go through a custom proxy",
       "anthropic/claude-x",
       { litellm: base },
       "litellm anthropic/claude-x (only-host)",
@@ -252,7 +252,7 @@ describe("a local name", () => {
       "lm_studio phi4:14b-q4_K_M (only-host)",
     ],
     [
-      "of a file goes to one's own server",
+      "of a file goes to a custom server",
       "Qwen3-8B-Q4_K_M.gguf",
       { llamacpp: base, dashscope: key },
       "llama_cpp Qwen3-8B-Q4_K_M.gguf (only-host)",
@@ -319,7 +319,7 @@ describe("a name that nobody claims", () => {
       "groq llama-3.3-70b-versatile (only-host)",
     ],
     [
-      "goes to one's own server rather than to a cloud",
+      "goes to a custom server rather than to a cloud",
       "my-model",
       { custom: base, openai: key },
       "custom my-model (only-host)",

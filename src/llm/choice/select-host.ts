@@ -122,11 +122,11 @@ function isLocalName(model: string): boolean {
  * `qwen3-max` and `gpt` in `gpt4`, but `step` is not in `stepwise`.
  */
 function matchKeyword(model: string, { keywords }: Host): number {
-  const found = keywords.filter((keyword) => {
+  const matches = keywords.filter((keyword) => {
     const words = keyword.replaceAll(/[-_]/g, "[^a-z0-9]+");
     return new RegExp(`(?<![a-z0-9])${words}(?![a-z])`, "i").test(model);
   });
-  return Math.max(0, ...found.map((keyword) => keyword.length));
+  return Math.max(0, ...matches.map((keyword) => keyword.length));
 }
 
 function toWireModel(host: Host, model: string): string {

@@ -24,7 +24,7 @@ const codeField = /^(code|type|status|error_type|error_code|reason|status_code)$
  * Fields that hold a sentence, or more fields. MiniMax: {"base_resp":{"status_code":1008,"status_msg":"..."}}.
  * OpenRouter puts what the vendor said under `metadata.raw`, next to "Provider returned error".
  */
-const wordField = /^(errors?|detail|base_resp|message|msg|status_msg|metadata|raw)$/;
+const wordField = /^(errors?|detail|base_resp|message|msg|status_msg|metadata|raw|response)$/;
 
 export function readErrorBody(body: string): ErrorBody {
   const text = body.trim();
@@ -83,6 +83,12 @@ const wordings: Array<[kind: ProviderErrorKind, pattern: RegExp]> = [
   ["context-overflow", /must be less than max_seq_len/], // SiliconFlow
   ["context-overflow", /`inputs` tokens \+ `max_new_tokens` must be/], // Together
   ["context-overflow", /input is too long/], // Bedrock
+  ["context-overflow", /supports at most [\d,]+ (completion|output) tokens/], // OpenAI, of the answer alone
+  ["context-overflow", /maximum allowed number of output tokens/], // Anthropic, of the answer alone
+  ["context-overflow", /max_(completion_)?tokens`? must be less than or equal to|range of max_tokens/], // Groq; DeepSeek, DashScope
+  ["context-overflow", /requested exceeds the model limit/], // Bedrock
+  ["context-overflow", /longer than the model's context length/], // SGLang
+  ["context-overflow", /input length.{0,60}exceeds (the )?context length/], // LM Studio, Ollama
   ["unsupported-image", /image_url is only supported by/], // OpenAI
   ["unsupported-image", /invalid_image|unsupported image/], // OpenAI
   ["unsupported-image", /unknown variant `image_url`/], // DeepSeek

@@ -77,6 +77,34 @@ it.each<[host: string, sentence: string, limit: ContextLimit]>([
     "Request too large for model `llama-3.1-8b` in organization `o` on tokens per minute (TPM): Limit 6000, Requested 10500",
     { window: 6000 },
   ],
+  [
+    "SGLang",
+    "The input (61709 tokens) is longer than the model's context length (40960 tokens).",
+    { window: 40_960, prompt: 61_709 },
+  ],
+  [
+    "SGLang",
+    "Requested token count exceeds the model's maximum context length of 4096 tokens. You requested a total of 5000 tokens: 3000 tokens from the input messages and 2000 tokens for the completion.",
+    { window: 4096, prompt: 3000 },
+  ],
+  ["LM Studio", "Input length 6491 exceeds context length 1500", { window: 1500, prompt: 6491 }],
+  [
+    "OpenAI, of the answer",
+    "max_tokens is too large: 8192. This model supports at most 4096 completion tokens, whereas you provided 8192.",
+    { answer: 4096 },
+  ],
+  [
+    "Anthropic, of the answer",
+    "max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens for claude-3-haiku-20240307",
+    { answer: 4096 },
+  ],
+  ["Groq, of the answer", "`max_tokens` must be less than or equal to `8192`", { answer: 8192 }],
+  [
+    "DeepSeek, of the answer",
+    "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]",
+    { answer: 8192 },
+  ],
+  ["DashScope, of the answer", "Range of max_tokens should be [1, 2048]", { answer: 2048 }],
   ["MiniMax", "context window exceeds limit (2013)", {}],
   ["Bedrock", "Input is too long for requested model.", {}],
 ])("what %s says of its limit is read: %s", (_host, sentence, limit) => {

@@ -5,6 +5,8 @@ export interface ContextLimit {
   window?: number;
   /** Tokens of the prompt, as the host counts them. */
   prompt?: number;
+  /** Tokens of the longest answer, whatever the prompt. */
+  answer?: number;
 }
 
 const number = "(\\d[\\d,_]{0,12})";
@@ -77,8 +79,25 @@ const prompts = toPatterns(
   "token count of #",
   // LM Studio: "keep the first 5000 tokens when context the overflows"
   "first # tokens when",
+  // SGLang: "The input (61709 tokens) is longer than the model's context length (40960 tokens)."
+  "input \\(# tokens\\)",
+  // LM Studio: "Input length 6491 exceeds context length 1500"
+  "input length # exceeds",
   // xAI: "but the request contains 140000 tokens"
   "request contains # tokens",
+);
+
+const answers = toPatterns(
+  // OpenAI: "This model supports at most 4096 completion tokens, whereas you provided 8192."
+  "supports at most # (?:completion|output) tokens",
+  // Anthropic: "max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens"
+  "max_tokens: [\\d,]+ > #, which is the maximum",
+  // Groq: "`max_tokens` must be less than or equal to `8192`"
+  "max_(?:completion_)?tokens`? must be less than or equal to `?#",
+  // DeepSeek: "the valid range of max_tokens is [1, 8192]"; DashScope: "Range of max_tokens should be [1, 8192]"
+  "range of max_tokens (?:is|should be) \\[\\d+,\\s*#",
+  // Bedrock: "The maximum tokens you requested exceeds the model limit of 4096"
+  "requested exceeds the model limit of #",
 );
 
 /** Smaller figures mean something else. */
@@ -87,6 +106,8 @@ const longestText = 8_000;
 
 export function readContextLimit(text: string): ContextLimit {
   const read = text.slice(0, longestText);
+  const answer = find(answers, read);
+  if (answer !== undefined && answer > 0) return { answer };
   const window = find(windows, read);
   const prompt = find(prompts, read);
   return {

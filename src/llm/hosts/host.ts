@@ -2,7 +2,12 @@
 // Differences between hosts are quirks here; a protocol must not branch on a host's name.
 import type { ProviderSettings } from "../config.ts";
 
-export type Protocol = "openai-chat" | "anthropic-messages" | "offline" | "scripted";
+export type Protocol = "openai-chat" | "openai-responses" | "anthropic-messages" | "offline" | "scripted";
+
+/** It has OpenAI's other services beside the conversation: embeddings, recordings, images. */
+export function speaksOpenAI({ protocol }: Pick<Host, "protocol">): boolean {
+  return protocol === "openai-chat" || protocol === "openai-responses";
+}
 
 export interface Quirks {
   /** The output cap is sent as `max_completion_tokens`: always, or for models that match. */
@@ -20,12 +25,16 @@ export interface Quirks {
   thinkingStyle?: "reasoning_effort" | "thinking_type" | "enable_thinking" | "reasoning_split" | "openrouter";
   /** Mistral takes only nine alphanumeric characters as a tool-call id. */
   toolCallIds?: "nine-alphanumeric";
+  /** Takes back whatever id it gave, however long. */
+  anyToolCallIds?: true;
   /** Content must be a string; parts are joined. */
   stringContent?: true;
   /** An assistant message with only tool calls needs "" instead of null. */
   emptyContent?: "null" | "empty-string";
   /** The answer may arrive in `reasoning` while `content` stays empty. */
   reasoningAsContent?: true;
+  /** The host rejects a limit for the answer. */
+  noOutputLimit?: true;
   /** The host rejects `stream_options`. */
   noStreamOptions?: true;
   /** Prompt-cache marks are understood: for every model, or for those that match. */
@@ -61,6 +70,10 @@ export interface Host {
   defaultWindow?: number;
   /** Model names have no slash here: everything before the last slash is dropped. Others lose only `<host>/`. */
   stripsPrefix?: boolean;
+  /** Used with a subscription that the owner signs in with, in place of a key. */
+  signIn?: true;
+  /** Written from documents, and never tried against the real service. */
+  isUntried?: true;
   /** Another row of the same vendor for the other side of the Chinese border, tried by onboard. */
   twin?: string;
   quirks: Quirks;

@@ -208,6 +208,25 @@ const gateways: HostRow[] = [
   }),
 ];
 
+/**
+ * Subscriptions. Anthropic's and Google's are not here: they forbid to use them in other programs. Both rows are written
+ * from documents and never tried against the real service.
+ */
+const subscriptions: HostRow[] = [
+  toRow("openai_codex", "ChatGPT subscription", "https://chatgpt.com/backend-api/codex", {
+    protocol: "openai-responses",
+    defaultModel: "gpt-5.6-terra",
+    quirks: { maxCompletionTokens: true, rejectsTemperature: true, noOutputLimit: true },
+  }),
+  toRow("github_copilot", "GitHub Copilot", "https://api.githubcopilot.com", {
+    defaultModel: "gpt-5-mini",
+    quirks: openaiQuirks,
+  }),
+];
+
+/** A proxy such as LiteLLM passes other vendors' models on, with ids that it reads again. */
+const customQuirks = { ...openaiQuirks, anyToolCallIds: true } as const;
+
 /** Servers that the user runs, and the two models that need no server. */
 const servers: HostRow[] = [
   toRow("ollama", "Ollama", "http://localhost:11434/v1", {
@@ -220,10 +239,10 @@ const servers: HostRow[] = [
     quirks: { emptyContent: "empty-string" },
   }),
   toRow("llama_cpp", "llama.cpp", "http://localhost:8080/v1", { keywords: ["llama_cpp"] }),
-  { name: "vllm", label: "vLLM", keyVariables: ["VLLM_API_KEY"] },
+  { name: "vllm", label: "vLLM", keyVariables: ["VLLM_API_KEY"], quirks: { anyToolCallIds: true } },
   toRow("atomic_chat", "Atomic Chat", "http://localhost:1337/v1"),
   toRow("ovms", "OpenVINO Model Server", "http://localhost:8000/v3", { keywords: ["ovms", "openvino"] }),
-  { name: "custom", label: "Custom (OpenAI-compatible)", kind: "direct", quirks: openaiQuirks },
+  { name: "custom", label: "Custom (OpenAI-compatible)", kind: "direct", quirks: customQuirks },
   { name: "offline", label: "nanobot itself", protocol: "offline", kind: "direct", defaultModel: "offline" },
   { name: "scripted", label: "Scripted", protocol: "scripted", kind: "direct" },
 ];
@@ -232,6 +251,7 @@ const servers: HostRow[] = [
 export const knownHosts: readonly Host[] = [
   ...[...worldVendors, ...chineseVendors].map(toHost),
   ...gateways.map((row) => toHost({ kind: "gateway", ...row })),
+  ...subscriptions.map((row) => toHost({ kind: "direct", signIn: true, isUntried: true, ...row })),
   ...servers.map((row) => toHost({ kind: "local", ...row })),
 ];
 
@@ -249,5 +269,5 @@ export function findHostByKey(apiKey: string): Host | undefined {
 
 /** A custom name with an `apiBase`: any server that speaks OpenAI chat completions. */
 export function createCustomHost(name: string): Host {
-  return toHost({ name, label: name, kind: "direct", quirks: openaiQuirks });
+  return toHost({ name, label: name, kind: "direct", quirks: customQuirks });
 }

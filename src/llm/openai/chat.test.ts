@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/support/long-form.ts";
 import { collectReply, connectTo, createTestRequest } from "../../../test/support/model-connection.ts";
 import { startWireServer, type WireReply } from "../../../test/support/wire-server.ts";
 import { packagePath } from "../../lib/package-root.ts";
@@ -302,7 +303,7 @@ describe("what hosts send", () => {
           expect(text).toBe(reply.message.content ?? "");
         },
       ),
-      { numRuns: 120 },
+      { numRuns: cases(120) },
     );
   });
 

@@ -4,6 +4,7 @@
 import { isRecord } from "../../lib/is-record.ts";
 import { isBlank } from "../../lib/text.ts";
 import type { ModelQuirks } from "../hosts/host.ts";
+import { reasoningKey } from "../responses/items.ts";
 import type {
   AssistantMessage,
   ContentPart,
@@ -14,7 +15,7 @@ import type {
   ToolMessage,
 } from "../types.ts";
 import { isImage } from "../wire/images.ts";
-import { type IdAlphabet, toWireId } from "../wire/tool-calls.ts";
+import { hostIdKey, type IdAlphabet, readHostId, toWireId } from "../wire/tool-calls.ts";
 
 type WirePart = (TextPart | ImagePart) & { cache_control?: { type: "ephemeral" } };
 
@@ -30,18 +31,40 @@ const continuedText = "(conversation continued)";
 const imageNote = "[An image is not shown here.]";
 
 export function toWireMessages(messages: readonly Message[], quirks: ModelQuirks): WireMessage[] {
-  return toAlternating(messages).map((message) => toWireMessage(message, quirks));
+  const turns = toAlternating(messages);
+  const toId = chooseIds(turns, quirks);
+  return turns.map((message) => toWireMessage(message, quirks, toId));
 }
 
-function toWireMessage(message: Message, quirks: ModelQuirks): WireMessage {
-  if (message.role === "assistant") return toWireAssistant(message, quirks);
+type ToId = (id: string) => string;
+
+/** The id that the host itself gave, where this one takes it; a later call with the same one has ours. */
+function chooseIds(messages: readonly Message[], quirks: ModelQuirks): ToId {
+  const alphabet = idAlphabet(quirks);
+  const hostIds = new Map<string, string>();
+  const used = new Set<string>();
+  for (const message of messages) {
+    if (message.role !== "assistant") continue;
+    for (const call of message.tool_calls ?? []) {
+      const id = readHostId(call);
+      const isTaken = id !== undefined && (quirks.anyToolCallIds || toWireId(id, alphabet) === id);
+      if (!isTaken || used.has(id)) continue;
+      used.add(id);
+      hostIds.set(call.id, id);
+    }
+  }
+  return (id) => hostIds.get(id) ?? toWireId(id, alphabet);
+}
+
+function toWireMessage(message: Message, quirks: ModelQuirks, toId: ToId): WireMessage {
+  if (message.role === "assistant") return toWireAssistant(message, quirks, toId);
   const content = toWireContent(message.content, quirks);
   if (message.role !== "tool") return { role: message.role, content };
   const { tool_call_id, name } = message;
-  return { role: "tool", tool_call_id: toWireId(tool_call_id, idAlphabet(quirks)), name, content };
+  return { role: "tool", tool_call_id: toId(tool_call_id), name, content };
 }
 
-function toWireAssistant(message: AssistantMessage, quirks: ModelQuirks): WireMessage {
+function toWireAssistant(message: AssistantMessage, quirks: ModelQuirks, toId: ToId): WireMessage {
   const { content, tool_calls: calls = [] } = message;
   const isBare = isBlank(content) && calls.length > 0;
   const bare = quirks.emptyContent === "empty-string" ? "" : null;
@@ -49,7 +72,9 @@ function toWireAssistant(message: AssistantMessage, quirks: ModelQuirks): WireMe
     role: "assistant",
     content: isBare ? bare : toWireContent(content ?? "", quirks),
     ...toWireReasoning(message, quirks),
-    ...(calls.length > 0 && { tool_calls: calls.map((call, index) => toWireCall(call, index, quirks)) }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call, index) => ({ id: toId(call.id), ...toWireCall(call, index, quirks) })),
+    }),
   };
 }
 
@@ -57,7 +82,6 @@ function toWireCall(call: ToolCall, index: number, quirks: ModelQuirks) {
   const { name, arguments: json } = call.function;
   const extra = toWireExtra(call.extra_content, quirks) ?? (index === 0 ? quirks.unsignedCall : undefined);
   return {
-    id: toWireId(call.id, idAlphabet(quirks)),
     type: "function",
     function: { name, arguments: json },
     ...(extra === undefined ? {} : { extra_content: extra }),
@@ -70,10 +94,11 @@ function idAlphabet({ toolCallIds, cacheMarks }: ModelQuirks): IdAlphabet {
 }
 
 function toWireContent(content: string | ContentPart[], quirks: ModelQuirks): string | WirePart[] {
+  if (typeof content === "string" && !quirks.cacheMarks) return isBlank(content) ? emptyText : content;
   const parts = toParts(content);
   if (quirks.stringContent) return parts.map((part) => textOf(part)).join("\n\n");
   // Cache marks need parts and only ever move, so the form is the same with and without one.
-  return quirks.cacheMarks || typeof content !== "string" ? parts : textOf(parts[0]);
+  return parts;
 }
 
 /** Never none. */
@@ -172,6 +197,6 @@ function toWireReasoning(message: AssistantMessage, quirks: ModelQuirks): Record
 function toWireExtra(extra: unknown, { reasoningReplay }: ModelQuirks): unknown {
   if (reasoningReplay === "drop") return undefined;
   if (!isRecord(extra)) return extra;
-  const { reasoning_details: _, ...rest } = extra;
+  const { reasoning_details: _, [reasoningKey]: __, [hostIdKey]: ___, ...rest } = extra;
   return Object.keys(rest).length === 0 ? undefined : rest;
 }

@@ -27,8 +27,8 @@ export class AnswerTooLong extends Error {
 export function createAnswerMeter(most = largestAnswer) {
   let size = 0;
   return {
-    add({ choices, delta, content_block, content }: Record<string, unknown>): void {
-      for (const part of [choices, delta, content_block, content]) size += measure(part);
+    add({ choices, delta, content_block, content, output }: Record<string, unknown>): void {
+      for (const part of [choices, delta, content_block, content, output]) size += measure(part);
       if (size > most) throw new AnswerTooLong(Math.round(most / 1024 / 1024), "MB");
     },
   };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/support/long-form.ts";
 import { createThinkFilter, type Stripped, stripThinking } from "./think-tags.ts";
 
 describe("stripping a whole text", () => {
@@ -95,7 +96,7 @@ describe("stripping a stream", () => {
         const { deltas: _, ...streamed } = stripInChunks(cutAt(text, places));
         expect(streamed).toEqual(stripThinking(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 
@@ -105,7 +106,7 @@ describe("stripping a stream", () => {
         const { deltas: _, ...streamed } = stripInChunks([...text]);
         expect(streamed).toEqual(stripThinking(text));
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

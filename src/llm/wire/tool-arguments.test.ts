@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/support/long-form.ts";
 import { parseTextCalls, repairArguments } from "./tool-calls.ts";
 
 describe("repairing the arguments of a call", () => {
@@ -38,7 +39,7 @@ describe("repairing the arguments of a call", () => {
         expect(value).not.toBeNull();
         expect(Array.isArray(value)).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 

@@ -70,12 +70,12 @@ export function createToolCallDrafts() {
 function toFragment(raw: Record<string, unknown>): Fragment {
   // The older `function_call` has name and arguments at the top.
   const inner = isRecord(raw.function) ? raw.function : raw;
-  const given = inner.arguments;
+  const args = inner.arguments;
   return {
     index: typeof raw.index === "number" ? raw.index : undefined,
     id: toText(raw.id).trim(),
     name: toText(inner.name).trim(),
-    json: typeof given === "string" ? given : isRecord(given) ? JSON.stringify(given) : "",
+    json: typeof args === "string" ? args : isRecord(args) ? JSON.stringify(args) : "",
     extra: raw.extra_content,
   };
 }
@@ -232,6 +232,22 @@ function findMark(text: string): number {
   if (whole !== -1) return whole;
   const last = text.lastIndexOf("<");
   return last !== -1 && textCallMark.startsWith(text.slice(last)) ? last : text.length;
+}
+
+/** Key of `extra_content` under which a call keeps the id that its host gave it, where that says more than which call it is. */
+export const hostIdKey = "host_call_id";
+const longestHostId = 16 * 1024;
+
+/** LiteLLM puts Gemini's thought signature into it; Kimi K2 wants `functions.name:0` back. Other ids are only names. */
+export function isTellingId(id: string): boolean {
+  return (
+    /^[\x21-\x7e]+$/.test(id) && id.length <= longestHostId && (id.length > 64 || /[^A-Za-z0-9_-]/.test(id))
+  );
+}
+
+export function readHostId({ extra_content: extra }: ToolCall): string | undefined {
+  const id = isRecord(extra) ? extra[hostIdKey] : undefined;
+  return typeof id === "string" && isTellingId(id) ? id : undefined;
 }
 
 export type IdAlphabet = "any" | "nine-alphanumeric" | "plain";

@@ -101,7 +101,8 @@ function readChunk({ event, data }: ServerSentEvent, response: WireResponse, con
 function isError({ type, error, object, base_resp, choices }: Json): boolean {
   if (error !== undefined && error !== null) return true;
   // Anthropic: {"type":"error","error":{...}}; vLLM: {"object":"error","message":"..."}
-  if (type === "error" || object === "error") return true;
+  // Responses: {"type":"response.failed","response":{"error":{...}}}
+  if (type === "error" || type === "response.failed" || object === "error") return true;
   // MiniMax: {"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}
   if (isRecord(base_resp) && typeof base_resp.status_code === "number" && base_resp.status_code !== 0)
     return true;
@@ -168,7 +169,8 @@ function toUrl({ baseUrl, extraQuery }: Connection, path: string): string {
 /** JSON that every host can read: lone surrogates, which JSON.stringify writes as escapes, are replaced. */
 function toJson(body: Record<string, unknown>): string {
   const text = JSON.stringify(body);
-  if (!/\\ud[89a-f]/.test(text)) return text;
+  // A plain search first: of a full window it takes a tenth of the time.
+  if (!text.includes("\\ud") || !/\\ud[89a-f]/.test(text)) return text;
   return JSON.stringify(body, (_key, value) => (typeof value === "string" ? value.toWellFormed() : value));
 }
 

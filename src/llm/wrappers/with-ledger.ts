@@ -7,6 +7,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { noUsage, type Usage } from "../../lib/usage.ts";
 import { type BudgetConfig, type BudgetLimit, nothing, shareUsed, usualCauses } from "../config.ts";
 import { toFailedEnd } from "../errors/provider-error.ts";
+import { estimateRequestTokens } from "../message-tokens.ts";
 import type { Message, ModelReply, ModelRequest, ProviderWrapper } from "../types.ts";
 
 export interface LedgerEntry extends Required<ModelRequest["attribution"]> {
@@ -83,14 +84,17 @@ export function withLedger(options: LedgerOptions): ProviderWrapper {
       }
       const entry = toEntry(request, name);
       const checks = listChecks(ledger, entry);
-      const over = checks.find((check) => shareOf(check) >= 1);
+      const shares = checks.map(shareOf);
+      const over = checks.find((_, index) => (shares[index] ?? 0) >= 1);
       if (over !== undefined) {
         yield refuse(describeOver(over));
         return;
       }
       const today = Math.floor(clock.now() / dayMs);
       const warning = (check: Check) => JSON.stringify([today, check.scope]);
-      const near = checks.find((check) => shareOf(check) >= budget.warnAt && !warned.has(warning(check)));
+      const isNear = (check: Check, index: number) =>
+        (shares[index] ?? 0) >= budget.warnAt && !warned.has(warning(check));
+      const near = checks.find(isNear);
       if (near !== undefined) {
         warned.add(warning(near));
         yield { type: "notice", notice: { kind: "budget", reason: describeNear(near) } };
@@ -101,8 +105,10 @@ export function withLedger(options: LedgerOptions): ProviderWrapper {
       let reply: ModelReply | undefined;
       try {
         for await (const event of provider.stream(request, signal)) {
-          if (event.type === "reply-end") reply = event.reply;
-          yield event;
+          if (event.type === "reply-end") {
+            reply = withUsage(event.reply, request);
+            yield { ...event, reply };
+          } else yield event;
         }
       } finally {
         const usage = reply?.usage ?? (reply?.error === undefined ? toGuess(request, reply) : noUsage);
@@ -143,6 +149,13 @@ function toAmount(
   return isMoney
     ? { unit: "money", used: money, limit: limit.money ?? 0 }
     : { unit: "tokens", used: tokens, limit: limit?.tokens ?? 0 };
+}
+
+/** Of a host that reports none: estimated, and marked so. */
+function withUsage(reply: ModelReply, request: ModelRequest): ModelReply {
+  if (reply.usage !== undefined || reply.error !== undefined) return reply;
+  const input = estimateRequestTokens(request);
+  return { ...reply, usage: { ...toGuess(request, reply), input, isEstimate: true } };
 }
 
 /** Usage of a host that reports none, or of an interrupted call: estimated from what was sent and received. */

@@ -1,32 +1,58 @@
 // Keeps a request and its answer within the model's window: a shorter answer where the prompt is long, and a second try
-// with less when a host refuses. The window that a host names is remembered.
-
+// with less when a host refuses. The limits that a host names are remembered.
 import type { ContextLimit } from "../errors/limits.ts";
 import { estimateRequestTokens, estimateToolTokens } from "../message-tokens.ts";
 import type { ModelRequest, ProviderError, ProviderWrapper } from "../types.ts";
 import { hasImages } from "../wire/images.ts";
 import { attempt } from "./with-retry.ts";
 
-/** Windows that hosts named in a refusal, by `host/model`. */
+/** What a host says of a model. */
+export interface ModelLimits {
+  /** Tokens of prompt and answer together. */
+  window?: number;
+  /** Tokens of the longest answer. */
+  answer?: number;
+}
+
+/** Limits that hosts named in a refusal or in their list of models, by `host/model`. */
 export class LearntWindows {
-  readonly #known: Map<string, number>;
-  readonly #keep: ((name: string, window: number) => void) | undefined;
+  readonly #known: Map<string, ModelLimits>;
+  readonly #keep: ((rows: ReadonlyArray<[string, ModelLimits]>) => void) | undefined;
 
   /** `keep` is called with what a host has said, not with what was guessed. */
-  constructor(known: Iterable<[string, number]> = [], keep?: (name: string, window: number) => void) {
+  constructor(
+    known: Iterable<[string, ModelLimits]> = [],
+    keep?: (rows: ReadonlyArray<[string, ModelLimits]>) => void,
+  ) {
     this.#known = new Map(known);
     this.#keep = keep;
   }
 
   /** The smallest of several models; undefined while no host has said anything. */
   of(...names: string[]): number | undefined {
-    const known = names.flatMap((name) => this.#known.get(name) ?? []);
+    const known = names.flatMap((name) => this.#known.get(name)?.window ?? []);
     return known.length === 0 ? undefined : Math.min(...known);
   }
 
-  learn(name: string, window: number, { isTold }: { isTold: boolean }): void {
-    this.#known.set(name, window);
-    if (isTold) this.#keep?.(name, window);
+  answerOf(name: string): number | undefined {
+    return this.#known.get(name)?.answer;
+  }
+
+  learn(name: string, limits: ModelLimits, { isTold }: { isTold: boolean }): void {
+    if (isTold) this.learnAll([[name, limits]]);
+    else this.#known.set(name, { ...this.#known.get(name), ...limits });
+  }
+
+  /** What a host has said of several models at once. */
+  learnAll(rows: ReadonlyArray<[string, ModelLimits]>): void {
+    const changed = rows
+      .map(([name, limits]): [string, ModelLimits] => [name, { ...this.#known.get(name), ...limits }])
+      .filter(([name, { window, answer }]) => {
+        const before = this.#known.get(name);
+        return before?.window !== window || before?.answer !== answer;
+      });
+    for (const [name, limits] of changed) this.#known.set(name, limits);
+    if (changed.length > 0) this.#keep?.(changed);
   }
 }
 
@@ -55,8 +81,10 @@ export function withWindow({ name, contextWindow, windows }: WindowOptions): Pro
 
   const windowNow = () => Math.min(contextWindow, windows.of(name) ?? contextWindow);
 
-  function toFitting(request: ModelRequest): ModelRequest {
+  function toFitting(given: ModelRequest): ModelRequest {
     const window = windowNow();
+    const longest = windows.answerOf(name) ?? given.maxTokens;
+    const request = longest < given.maxTokens ? { ...given, maxTokens: longest } : given;
     if (isRoomy(request, window)) return request;
     const prompt = Math.ceil(estimateRequestTokens(request) * ratio);
     const left = Math.floor(window * (1 - slackShare)) - prompt;
@@ -68,14 +96,19 @@ export function withWindow({ name, contextWindow, windows }: WindowOptions): Pro
 
   /** A host that does not say what it takes still says that this was too much; but then it may be about an image. */
   function toLimit(request: ModelRequest, { limit = {} }: ProviderError): ContextLimit {
-    if (limit.window !== undefined || hasImages(request)) return limit;
-    const asked = Math.ceil(estimateRequestTokens(request) * ratio) + request.maxTokens;
-    const window = Math.max(leastGuess, Math.floor(asked * guessShare));
-    return window < asked ? { ...limit, window } : limit;
+    if (limit.window !== undefined || limit.answer !== undefined || hasImages(request)) return limit;
+    const requestedTokens = Math.ceil(estimateRequestTokens(request) * ratio) + request.maxTokens;
+    const window = Math.max(leastGuess, Math.floor(requestedTokens * guessShare));
+    return window < requestedTokens ? { ...limit, window } : limit;
   }
 
   /** Undefined where a shorter answer would not help. */
-  function toShorter(request: ModelRequest, { window, prompt }: ContextLimit): ModelRequest | undefined {
+  function toShorter(
+    request: ModelRequest,
+    { window, prompt, answer }: ContextLimit,
+  ): ModelRequest | undefined {
+    if (answer !== undefined)
+      return answer < request.maxTokens ? { ...request, maxTokens: answer } : undefined;
     const estimate = estimateRequestTokens(request);
     if (prompt !== undefined) ratio = toRatio(prompt, estimate);
     if (window === undefined) return undefined;
@@ -87,19 +120,21 @@ export function withWindow({ name, contextWindow, windows }: WindowOptions): Pro
   return (provider) => ({
     async *stream(given, signal) {
       let request = toFitting(given);
-      for (let isFirst = true; ; isFirst = false) {
+      // Twice, for a host that first names the longest answer and then the window.
+      for (let attempts = 0; ; attempts += 1) {
         const { reply, hasShown } = yield* attempt(provider, request, signal);
         const { error, usage } = reply;
-        if (usage !== undefined && usage.input > 0 && !isRoomy(request, windowNow()))
+        if (usage !== undefined && !usage.isEstimate && usage.input > 0 && !isRoomy(request, windowNow()))
           ratio = toRatio(usage.input, estimateRequestTokens(request));
         const isTooLong = error?.kind === "context-overflow" && !hasShown;
         const limit = isTooLong ? toLimit(request, error) : undefined;
+        if (limit?.answer !== undefined) windows.learn(name, { answer: limit.answer }, { isTold: true });
         if (limit?.window !== undefined)
-          windows.learn(name, limit.window, { isTold: error?.limit?.window !== undefined });
-        const shorter = limit !== undefined && isFirst ? toShorter(request, limit) : undefined;
+          windows.learn(name, { window: limit.window }, { isTold: error?.limit?.window !== undefined });
+        const shorter = limit !== undefined && attempts < 2 ? toShorter(request, limit) : undefined;
         if (shorter === undefined) {
-          const told = error !== undefined && limit !== undefined ? { error: { ...error, limit } } : {};
-          yield { type: "reply-end", reply: { ...reply, ...told } };
+          const correction = error !== undefined && limit !== undefined ? { error: { ...error, limit } } : {};
+          yield { type: "reply-end", reply: { ...reply, ...correction } };
           return;
         }
         request = shorter;
