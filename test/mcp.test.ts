@@ -3,8 +3,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { systemClock } from "../src/lib/clock.ts";
 import { createFakeChannel } from "./support/fake-channel.ts";
-import { oddServer } from "./support/mcp-servers.ts";
+import { oddServer, patientClock } from "./support/mcp-servers.ts";
 import { createProgramHome, nanobot } from "./support/run-program.ts";
 import { runProgram, startProgram } from "./support/start-program.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
@@ -15,6 +16,7 @@ const sessionKey = "cli:direct";
 const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: { ...args } }] });
 /** Without questions: what is asked about a call is the guards' business. */
 const withServer = (server: unknown) => ({
+  clock: patientClock,
   config: { tools: { approval: "off", mcpServers: { odd: server } } },
 });
 
@@ -84,7 +86,7 @@ describe("tools of MCP servers", () => {
   });
 
   it("do not keep a turn waiting for a server that never answers", async () => {
-    const app = await createTestApp(["Hello."], withServer(oddServer("silent")));
+    const app = await createTestApp(["Hello."], { ...withServer(oddServer("silent")), clock: systemClock });
     expect(await ask(app, "Hello")).toMatchObject({ text: "Hello.", stop: "completed" });
     expect(toolsOf(app, 0).some((name) => name.startsWith("mcp_"))).toBe(false);
   });

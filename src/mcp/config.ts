@@ -11,9 +11,21 @@ export const mcpServerSchema = z.object({
     .optional()
     .describe("Transport. Default: derived from `command` or `url`"),
   auth: z
-    .literal("oauth")
+    .enum(["oauth", "clientCredentials"])
     .optional()
-    .describe("`oauth` is not supported; put a token into `headers` instead"),
+    .describe(
+      "`oauth`: in a browser, as servers ask for by default; `clientCredentials`: as `clientId`, without a person",
+    ),
+  clientId: optionalText.describe(
+    "Client that was registered with the server beforehand. Default: registered on sign-in",
+  ),
+  clientSecret: optionalText.describe("Its secret, if it has one"),
+  clientKey: optionalText.describe("Its private key (PEM, PKCS8), in place of a secret"),
+  clientKeyAlgorithm: text.default("ES256").describe("How the key signs"),
+  clientMetadataUrl: optionalText.describe(
+    "Public https address of a client metadata document, used as client id",
+  ),
+  scopes: z.array(text).default([]).describe("Rights to ask for. Default: those that the server names"),
   command: text.default("").describe("Program to start"),
   args: z.array(text).default([]).describe("Arguments of the program"),
   env: texts.describe("Environment variables of the program, in addition to a minimal set"),

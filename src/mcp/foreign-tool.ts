@@ -55,7 +55,7 @@ async function execute(args: Arguments, context: ToolContext, options: ForeignTo
   const { isIdempotent } = entry;
   try {
     const answer = await connection.ask({
-      ...toRequest(entry, args),
+      ...(await toRequest(entry, args)),
       isRepeatable: isIdempotent,
       signal: context.signal,
       onProgress: reportProgress(context, options),
@@ -73,7 +73,15 @@ async function execute(args: Arguments, context: ToolContext, options: ForeignTo
   }
 }
 
-function toRequest({ kind, name, uri }: Entry, args: Arguments): Pick<Ask, "method" | "params"> {
+async function toRequest(
+  { kind, name, uri, template }: Entry,
+  args: Arguments,
+): Promise<Pick<Ask, "method" | "params">> {
+  if (template !== undefined) {
+    const { UriTemplate } = await import("@modelcontextprotocol/client");
+    const filled = new UriTemplate(template).expand(args as Record<string, string>);
+    return { method: "resources/read", params: { uri: filled } };
+  }
   if (kind === "resource") return { method: "resources/read", params: { uri } };
   return { method: kind === "tool" ? "tools/call" : "prompts/get", params: { name, arguments: args } };
 }

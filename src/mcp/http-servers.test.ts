@@ -110,7 +110,6 @@ describe("a server over HTTP", () => {
     [{ url: "example" }, sentence("mcp.bad-address")],
     [{ type: "http" }, sentence("mcp.no-target")],
     [{}, sentence("mcp.no-target")],
-    [{ url: "https://example.com/mcp", auth: "oauth" }, sentence("mcp.oauth")],
     [{ command: "no-such-program-here" }, sentence("mcp.no-program", { program: "no-such-program-here" })],
   ])("that cannot be meant is told before anything is tried: %j", async (config, problem) => {
     const servers = await openServers({ web: config });

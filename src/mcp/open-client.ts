@@ -4,7 +4,7 @@
 import { pathToFileURL } from "node:url";
 import type {
   Client,
-  ElicitRequestFormParams,
+  ElicitRequestParams,
   ElicitResult,
   JSONRPCRequest,
   RequestOptions,
@@ -17,6 +17,7 @@ import { isRecord } from "../lib/is-record.ts";
 import type { Log } from "../lib/log.ts";
 import { readVersion } from "../lib/package-root.ts";
 import { toPlainLine } from "../lib/text.ts";
+import type { ServerAuth } from "./oauth/server-auth.ts";
 import { ServerError, toStatusError } from "./problem.ts";
 import { largestMessage, ProcessTransport, toMegabytes } from "./process-transport.ts";
 import type { Target } from "./target.ts";
@@ -33,10 +34,12 @@ interface OpenOptions {
   timeoutMs: number;
   signal: AbortSignal;
   log: Log;
+  /** Absent where the server cannot ask to be signed in to. */
+  createAuth?(library: Library, signal: AbortSignal): Promise<ServerAuth>;
   /** The server asked something of the model, and was refused. */
   onDeclined(what: string): void;
   /** The server asks the person in whose turn it works. */
-  onElicit(params: ElicitRequestFormParams, signal: AbortSignal): Promise<ElicitResult>;
+  onElicit(params: ElicitRequestParams, signal: AbortSignal): Promise<ElicitResult>;
   onListChanged(): void;
   /** The connection ended without our doing. */
   onLost(failure: ServerError): void;
@@ -64,6 +67,7 @@ interface Connection {
   ending: AbortController;
   /** The last request that failed on its way. */
   network: { failure?: ServerError };
+  auth: ServerAuth | undefined;
 }
 
 const anyResult = z.looseObject({});
@@ -71,6 +75,8 @@ const anyResult = z.looseObject({});
 /** Rejects with a ServerError. */
 export async function openClient(options: OpenOptions): Promise<OpenedClient> {
   const library = await import("@modelcontextprotocol/client");
+  // Over HTTP an unknown request does no harm; some programs end when they get one before `initialize`.
+  if (options.target.kind === "http") return shakeHands(library, options, "auto");
   try {
     return await shakeHands(library, options, "legacy");
   } catch (error) {
@@ -88,20 +94,21 @@ async function shakeHands(
   const { server, timeoutMs, signal, log, onListChanged, onElicit } = options;
   const ending = new AbortController();
   const network: Connection["network"] = {};
-  const transport = createTransport(library, options, (fetch) => watchFetch(fetch, ending.signal, network));
+  const auth = await options.createAuth?.(library, ending.signal);
+  const watch = (fetch: OpenOptions["fetch"]) => watchFetch(fetch, ending.signal, network);
+  const transport = createTransport(library, options, watch, auth);
   const onChanged = { autoRefresh: false, debounceMs: 500, onChanged: onListChanged };
   const client = new library.Client(
     { name: "nanobot", version: readVersion() },
     {
       versionNegotiation: { mode },
-      capabilities: { elicitation: { form: {} } },
+      capabilities: { elicitation: { form: {}, url: {} } },
       listChanged: { tools: onChanged, prompts: onChanged, resources: onChanged },
     },
   );
-  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
-    // Only for its type: the library refuses a mode that was not announced.
-    return params.mode === "url" ? { action: "decline" } : onElicit(params, mcpReq.signal);
-  });
+  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) =>
+    onElicit(params, mcpReq.signal),
+  );
   client.fallbackRequestHandler = (request) => answer(request, options);
   client.onerror = (error) =>
     log.debug("mcp-server-error", { server, reason: toPlainLine(error.message, 300) });
@@ -114,13 +121,13 @@ async function shakeHands(
     ending.abort();
     signal.throwIfAborted();
     if (limit.aborted) throw new ServerError({ kind: "no-answer", seconds: timeoutMs / 1000 });
-    throw describeLoss(toServerError(error, library, network.failure), transport);
+    throw describeLoss(await explainFailure(error, { library, network, auth }, server), transport);
   }
-  return toOpened({ library, client, transport, ending, network }, options);
+  return toOpened({ library, client, transport, ending, network, auth }, options);
 }
 
-function toOpened(connection: Connection, { onLost }: OpenOptions): OpenedClient {
-  const { library, client, transport, ending, network } = connection;
+function toOpened(connection: Connection, { onLost, server }: OpenOptions): OpenedClient {
+  const { client, transport, ending } = connection;
   let isOurs = false;
   client.onclose = () => {
     if (!isOurs) onLost(describeLoss(new ServerError({ kind: "ended" }), transport));
@@ -135,7 +142,7 @@ function toOpened(connection: Connection, { onLost }: OpenOptions): OpenedClient
         return await client.request({ method, params }, anyResult, options);
       } catch (error) {
         options.signal?.throwIfAborted();
-        throw toServerError(error, library, network.failure);
+        throw await explainFailure(error, connection, server);
       }
     },
     async close() {
@@ -166,13 +173,19 @@ function createTransport(
   library: Library,
   { target, fetch }: OpenOptions,
   watch: (fetch: OpenOptions["fetch"]) => OpenOptions["fetch"],
+  auth?: ServerAuth,
 ): Transport {
   if (target.kind === "stdio") return new ProcessTransport(target);
   // The library follows redirects within the origin only, so that headers never go elsewhere.
-  const options = { requestInit: { headers: target.headers }, fetch: createBoundedFetch(watch(fetch)) };
+  const requestInit = { headers: target.headers };
+  const bounded = createBoundedFetch(watch(fetch));
+  const options = { requestInit, fetch: bounded, ...(auth && { authProvider: auth }) };
   return target.kind === "http"
     ? new library.StreamableHTTPClientTransport(target.url, options)
-    : new library.SSEClientTransport(target.url, { ...options, fetch: refuseStatus(options.fetch) });
+    : new library.SSEClientTransport(target.url, {
+        ...options,
+        fetch: refuseStatus(bounded, auth !== undefined),
+      });
 }
 
 /** Ends with the connection. What fails on its way is a ServerError. */
@@ -193,10 +206,10 @@ function watchFetch(
 }
 
 /** Of a message in the older protocol, whose status the library puts into a sentence. */
-function refuseStatus(fetch: BoundedFetch): BoundedFetch {
+function refuseStatus(fetch: BoundedFetch, canSignIn: boolean): BoundedFetch {
   return async (url, init) => {
     const response = await fetch(url, init);
-    if (init?.method !== "POST" || response.ok) return response;
+    if (init?.method !== "POST" || response.ok || (canSignIn && response.status === 401)) return response;
     await response.body?.cancel();
     throw toStatusError(response.status);
   };
@@ -249,6 +262,20 @@ function findEventEnd(chunk: Uint8Array): number {
 }
 
 type Library = typeof import("@modelcontextprotocol/client");
+
+/** What the token was refused for is known to its keeper. */
+async function explainFailure(
+  error: unknown,
+  { library, network, auth }: Pick<Connection, "library" | "network" | "auth">,
+  server: string,
+): Promise<ServerError> {
+  if (auth !== undefined && error instanceof library.InsufficientScopeError)
+    return auth.needsScope(error.requiredScope);
+  const failure = toServerError(error, library, network.failure);
+  const { problem } = failure;
+  const isRefused = problem.kind === "refused" && problem.status === 401;
+  return isRefused && auth !== undefined ? new ServerError({ kind: "sign-in", server }) : failure;
+}
 
 /** A request that failed with one of these never left. */
 const neverConnected = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"];

@@ -102,11 +102,13 @@ export class ProcessTransport implements Transport {
     child?.stdin.end();
     if (child?.pid !== undefined) {
       await orAfter(ownEndMs, this.#exited);
-      await endProcessTree(child.pid);
+      // One that cannot be ended does not keep this process from ending.
+      if (!(await endProcessTree(child.pid))) child.unref();
       // Its last answer may still be in the pipe.
       await orAfter(ownEndMs, this.#closed);
     }
     this.#forget();
+    child?.stdin.destroy();
     child?.stdout.destroy();
     child?.stderr.destroy();
     this.onclose?.();

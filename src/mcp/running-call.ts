@@ -1,11 +1,10 @@
 // One call while its server works on it: its time limit, the questions that the server asks a person meanwhile
-// (`elicitation/create`, as a question with choices), and what the server was refused.
-import type { ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/client";
-import { type Answer, type Asking, type Choice, nobodyToAsk, noChoice, yesOrNo } from "../bus/ask.ts";
-import { phrase } from "../i18n/phrase.ts";
+// (`elicitation/create`, one question for each field), and what the server was refused.
+import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
+import { type Answer, type Asking, nobodyToAsk } from "../bus/ask.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toPlainLine } from "../lib/text.ts";
-import { cleanText } from "./schema.ts";
+import { type Content, type FormQuestion, readForm } from "./elicitation.ts";
 
 export interface RunningCallOptions {
   server: string;
@@ -23,6 +22,8 @@ export interface Declined {
 
 const mostDeclined = 3;
 const mostQuestions = 10;
+/** For one field; a third answer that does not fit is a no. */
+const mostTries = 3;
 
 export class RunningCall {
   readonly declined: Declined[] = [];
@@ -37,7 +38,7 @@ export class RunningCall {
   }
 
   /** One question at a time. */
-  elicit(params: ElicitRequestFormParams, signal: AbortSignal): Promise<ElicitResult> {
+  elicit(params: ElicitRequestParams, signal: AbortSignal): Promise<ElicitResult> {
     const result = this.#lastQuestion.then(() => this.#elicit(params, signal));
     this.#lastQuestion = result.catch(() => {});
     return result;
@@ -53,24 +54,49 @@ export class RunningCall {
     await this.#lastQuestion;
   }
 
-  async #elicit(params: ElicitRequestFormParams, signal: AbortSignal): Promise<ElicitResult> {
+  async #elicit(params: ElicitRequestParams, signal: AbortSignal): Promise<ElicitResult> {
     const what = describeElicitation(params);
-    const form = readForm(params, this.#options);
+    const questions = readForm(params, this.#options);
     this.#questions += 1;
-    if (form === undefined || this.#questions > mostQuestions) {
-      this.note({ what, why: form === undefined ? "such a form cannot be shown" : "it asked too often" });
+    if (questions === undefined || this.#questions > mostQuestions) {
+      this.note({
+        what,
+        why: questions === undefined ? "such a form cannot be shown" : "it asked too often",
+      });
       return { action: "decline" };
     }
-    const answer = await this.#ask(form, AbortSignal.any([signal, this.#ended.signal]));
-    if (answer === undefined) return { action: "cancel" };
-    const content = form.contents.get(answer.choice);
-    if (content !== undefined) return { action: "accept", content };
-    this.note({ what, why: describeRefusal(answer) });
-    return { action: answer.silence === "late" ? "cancel" : "decline" };
+    const ending = AbortSignal.any([signal, this.#ended.signal]);
+    let content: Content = {};
+    for (const question of questions) {
+      const filled = await this.#fill(question, ending);
+      if (filled === undefined) return { action: "cancel" };
+      if ("refused" in filled) {
+        this.note({ what, why: describeRefusal(filled.refused) });
+        return { action: filled.refused.silence === "late" ? "cancel" : "decline" };
+      }
+      content = { ...content, ...filled.content };
+      if (filled.isAll) break;
+    }
+    // A page that was opened has no fields.
+    return params.mode === "url" ? { action: "accept" } : { action: "accept", content };
   }
 
   /** Undefined when it was withdrawn. */
-  async #ask({ asking }: Form, signal: AbortSignal): Promise<Answer | undefined> {
+  async #fill(
+    { asking, read }: FormQuestion,
+    signal: AbortSignal,
+  ): Promise<{ content: Content; isAll?: boolean } | { refused: Answer } | undefined> {
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#ask(asking, signal);
+      if (answer === undefined) return undefined;
+      const filled = read(answer);
+      if (filled !== undefined) return filled;
+      if (answer.text === undefined || tries >= mostTries) return { refused: answer };
+    }
+  }
+
+  /** Undefined when it was withdrawn. */
+  async #ask(asking: Asking, signal: AbortSignal): Promise<Answer | undefined> {
     const { askPerson } = this.#options;
     if (askPerson === undefined) return nobodyToAsk;
     if (signal.aborted) return undefined;
@@ -86,7 +112,7 @@ export class RunningCall {
   }
 }
 
-export function describeElicitation({ message }: ElicitRequestFormParams): string {
+export function describeElicitation({ message }: ElicitRequestParams): string {
   return `asked the user: ${toPlainLine(message, 200)}`;
 }
 
@@ -144,74 +170,4 @@ export class Deadline {
     this.#timer.abort();
     this.#timer = undefined;
   }
-}
-
-type Content = NonNullable<ElicitResult["content"]>;
-type Field = ElicitRequestFormParams["requestedSchema"]["properties"][string];
-type FilledChoice = Choice & { content: Content };
-
-interface Form {
-  asking: Asking;
-  /** By the id of a choice; absent for the one that refuses. */
-  contents: Map<string, Content>;
-}
-
-const longestMessage = 1_000;
-const longestLabel = 100;
-const mostOptions = 20;
-/** A chat app would format a label with these, or hide a link in it. */
-const markup = /[`*~[\]<>|\\]/g;
-const refusal: Choice = { id: noChoice, phrase: phrase("mcp.refuse") };
-
-/** Undefined for a form that no choice can fill in. */
-function readForm(
-  { message, requestedSchema }: ElicitRequestFormParams,
-  { server, redact }: { server: string; redact(text: string): string },
-): Form | undefined {
-  const [first, ...others] = Object.entries(requestedSchema.properties);
-  if (others.length > 0) return undefined;
-  const filled = first === undefined ? toConsent() : toChoices(...first, redact);
-  if (filled.length === 0) return undefined;
-  const { title, description } = first?.[1] ?? {};
-  const texts = [message, title ?? first?.[0] ?? "", description ?? ""];
-  const detail = texts.map((text) => redact(cleanText(text, longestMessage))).filter((text) => text !== "");
-  const last = first === undefined ? yesOrNo.filter(({ id }) => id === noChoice) : [refusal];
-  return {
-    asking: {
-      phrase: phrase("mcp.asks", { server }),
-      detail: detail.join("\n"),
-      choices: [...filled.map(({ content: _, ...choice }) => choice), ...last],
-    },
-    contents: new Map(filled.map(({ id, content }) => [id, content])),
-  };
-}
-
-function toConsent(): FilledChoice[] {
-  return [{ id: "yes", phrase: phrase("choice.yes"), content: {} }];
-}
-
-/** None where the field is not a boolean or one of a few named values. */
-function toChoices(name: string, field: Field, redact: (text: string) => string): FilledChoice[] {
-  if (field.type === "boolean") {
-    return [
-      { id: "yes", phrase: phrase("choice.yes"), content: { [name]: true } },
-      { id: "false", phrase: phrase("choice.no"), content: { [name]: false } },
-    ];
-  }
-  const options = readOptions(field).map(({ value, title }) => {
-    return { value, label: redact(cleanText(title.replaceAll(markup, "'"), longestLabel)) };
-  });
-  const labels = new Set(options.map(({ label }) => label));
-  if (options.length > mostOptions || labels.size < options.length || labels.has("")) return [];
-  return options.map(({ value, label }, index) => {
-    return { id: `${index + 1}`, phrase: phrase("mcp.option", { label }), content: { [name]: value } };
-  });
-}
-
-function readOptions(field: Field): Array<{ value: string; title: string }> {
-  if (field.type !== "string") return [];
-  if ("oneOf" in field) return field.oneOf.map((option) => ({ value: option.const, title: option.title }));
-  if (!("enum" in field)) return [];
-  const titles = "enumNames" in field ? field.enumNames : undefined;
-  return field.enum.map((value, index) => ({ value, title: titles?.[index] ?? value }));
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { cases } from "../../test/support/long-form.ts";
 import { foreignParameters, loadCompiler, normaliseSchema } from "./schema.ts";
 
 const compile = await loadCompiler();
@@ -100,7 +101,7 @@ describe("a foreign schema", () => {
           expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
         foreignParameters(normal, compile).parse(input);
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 });

@@ -1,10 +1,12 @@
 // One server's life: connected when it is first needed, asked, restarted after a crash with growing pauses, ended with us.
 // However it behaves, a call ends within its time. Knows neither tools nor files.
-import type { ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/client";
+import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
 import { untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { McpServerConfig } from "./config.ts";
+import { createAuthFetch } from "./oauth/auth-fetch.ts";
+import type { SignInSupport } from "./oauth/sign-in-support.ts";
 import { type OpenedClient, openClient } from "./open-client.ts";
 import { mapTexts, type ProblemKind, ServerError, type ServerProblem } from "./problem.ts";
 import {
@@ -15,7 +17,7 @@ import {
   type RunningCallOptions,
 } from "./running-call.ts";
 import { type Entry, readServerList } from "./server-list.ts";
-import { type Surroundings, toTarget } from "./target.ts";
+import { type Surroundings, toTarget, transportOf } from "./target.ts";
 
 export interface ConnectionOptions extends Surroundings {
   name: string;
@@ -23,6 +25,10 @@ export interface ConnectionOptions extends Surroundings {
   fetch: typeof globalThis.fetch;
   clock: Clock;
   log: Log;
+  /** Absent: no server can be signed in to. */
+  signInSupport?: SignInSupport;
+  /** A token, which no text may show. */
+  onSecret(secret: string): void;
   /** Takes secrets out of what a server said last. */
   redact(text: string): string;
   /** Between 0 and 1, so that several servers do not come back at the same instant. */
@@ -67,7 +73,9 @@ const longestTimerMs = 2 ** 31 - 1;
 const forPeople: ProblemKind[] = [
   "no-target",
   "bad-address",
-  "oauth",
+  "sign-in",
+  "more-rights",
+  "sign-in-blocked",
   "no-program",
   "not-started",
   "no-folder",
@@ -144,6 +152,7 @@ export class ServerConnection {
         ...this.#options,
         server: this.#options.name,
         target: toTarget(config, this.#options),
+        ...(await this.#signsIn()),
         timeoutMs: this.#connectMs,
         signal,
         onDeclined: (what) => this.#decline({ what, why: "servers may not" }),
@@ -168,6 +177,30 @@ export class ServerConnection {
     }
   }
 
+  async #signsIn(): Promise<Pick<Parameters<typeof openClient>[0], "createAuth">> {
+    const { name, config, signInSupport, clock, onSecret } = this.#options;
+    const url = URL.parse(config.url);
+    if (signInSupport === undefined || url === null || transportOf(config) === "stdio") return {};
+    const { ServerAuth, mayUseOAuth } = await import("./oauth/server-auth.ts");
+    if (!mayUseOAuth(config)) return {};
+    const { signIns, fetch: guarded } = signInSupport;
+    return {
+      createAuth: async (library, signal) => {
+        const fetch = createAuthFetch(guarded, url, signal);
+        return new ServerAuth({
+          name,
+          url,
+          config,
+          signIns,
+          fetch,
+          library,
+          now: () => clock.now(),
+          onSecret,
+        });
+      },
+    };
+  }
+
   get #connectMs(): number {
     return this.#options.connectMs ?? usualConnectMs;
   }
@@ -177,7 +210,8 @@ export class ServerConnection {
     const { signal } = this.#end;
     signal.throwIfAborted();
     const left = this.#retryAt - this.#options.clock.elapsed();
-    if (this.#problem === undefined || left <= 0) return;
+    // A person may have signed in since then.
+    if (this.#problem === undefined || left <= 0 || this.#problem.kind === "sign-in") return;
     if (left > patienceMs) throw new ServerError(this.#problem);
     await this.#options.clock.sleep(left, signal);
   }
@@ -325,7 +359,7 @@ export class ServerConnection {
   }
 
   /** For the person of the call that runs; with several, it is unknown which of them asks. */
-  async #elicit(params: ElicitRequestFormParams, signal: AbortSignal): Promise<ElicitResult> {
+  async #elicit(params: ElicitRequestParams, signal: AbortSignal): Promise<ElicitResult> {
     const [call, ...others] = this.#running;
     if (call !== undefined && others.length === 0) return call.elicit(params, signal);
     this.#decline({ what: describeElicitation(params), why: "several of its calls were running" });

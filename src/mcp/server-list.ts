@@ -25,8 +25,11 @@ export interface Entry {
   isLocal?: boolean;
   /** Of a resource. */
   uri?: string;
+  /** Of a resource whose address has parts to be filled in: RFC 6570. */
+  template?: string;
 }
 
+const longestTemplatesMs = 3_000;
 const mostPages = 50;
 const most: Record<EntryKind, number> = { tool: 500, resource: 100, prompt: 100 };
 const longestDescription = 2_000;
@@ -41,15 +44,27 @@ interface ListOptions {
 /** Rejects when the tools cannot be listed; resources and prompts that cannot are left out. */
 export async function readServerList(options: ListOptions): Promise<Entry[]> {
   const { client } = options;
-  const [tools, resources, prompts] = await Promise.all([
+  const [tools, resources, templates, prompts] = await Promise.all([
     client.offers("tools") ? readPages(options, "tools", most.tool) : [],
     client.offers("resources") ? readOptional(options, "resources", most.resource) : [],
+    client.offers("resources") ? readTemplates(options) : [],
     client.offers("prompts") ? readOptional(options, "prompts", most.prompt) : [],
   ]);
-  const entries = [...tools.map(toTool), ...resources.map(toResource), ...prompts.map(toPrompt)];
+  const entries = [
+    ...tools.map(toTool),
+    ...resources.map(toResource),
+    ...templates.map(toTemplate),
+    ...prompts.map(toPrompt),
+  ];
   const known = entries.filter((entry) => entry !== undefined);
   const byName = new Map(known.toReversed().map((entry) => [`${entry.kind} ${entry.name}`, entry]));
   return [...byName.values()].sort((a, b) => compare(`${a.kind} ${a.name}`, `${b.kind} ${b.name}`));
+}
+
+/** Few servers have any, and some do not even answer: tools are not kept waiting for them. */
+function readTemplates(options: ListOptions): Promise<JsonObject[]> {
+  const timeoutMs = Math.min(options.timeoutMs, longestTemplatesMs);
+  return readOptional({ ...options, timeoutMs }, "resources/templates", most.resource);
 }
 
 async function readOptional(options: ListOptions, what: string, limit: number): Promise<JsonObject[]> {
@@ -74,7 +89,7 @@ async function readPages(
   while (items.length < limit && seen.size < mostPages) {
     const params = cursor === undefined ? {} : { cursor };
     const page = await client.request(`${what}/list`, params, { timeout: timeoutMs });
-    const list = page[what];
+    const list = page[what === "resources/templates" ? "resourceTemplates" : what];
     items.push(...(Array.isArray(list) ? list.slice(0, limit) : []).filter(isRecord));
     const next = page.nextCursor;
     if (typeof next !== "string" || seen.has(next)) break;
@@ -105,6 +120,26 @@ function toResource(raw: JsonObject): Entry | undefined {
   const about = [readText(raw, "description") || readText(raw, "title"), `Reads ${uri}.`].join(" ");
   const entry = toEntry("resource", named, { ...normaliseSchema({ additionalProperties: false }), about });
   return entry && { ...entry, uri };
+}
+
+/** Its parts are what the model fills in. */
+function toTemplate(raw: JsonObject): Entry | undefined {
+  const template = readText(raw, "uriTemplate");
+  if (template === "" || template.length > longestName) return undefined;
+  const parts = [...template.matchAll(/\{[+#./;?&]?([^{}]+)\}/g)].flatMap(([, names = ""]) =>
+    names.split(","),
+  );
+  const names = [...new Set(parts.map((part) => part.replace(/[*:].*$/, "").trim()))].slice(0, 20);
+  if (names.length === 0) return undefined;
+  const schema = {
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+    required: names,
+    additionalProperties: false,
+  };
+  const about = [readText(raw, "description") || readText(raw, "title"), `Reads ${template}.`].join(" ");
+  const named = { ...raw, name: readText(raw, "name") || template };
+  const entry = toEntry("resource", named, { ...normaliseSchema(schema), about });
+  return entry && { ...entry, template };
 }
 
 function toPrompt(raw: JsonObject): Entry | undefined {

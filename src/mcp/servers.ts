@@ -3,16 +3,18 @@
 import { untilAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import type { Redactor } from "../lib/redact.ts";
 import type { Tool } from "../runner/tool.ts";
 import type { McpServerConfig } from "./config.ts";
 import { createDeferredTools } from "./deferred.ts";
 import { createForeignTool } from "./foreign-tool.ts";
+import type { SignInSupport } from "./oauth/sign-in-support.ts";
 import type { ServerProblem } from "./problem.ts";
 import { type CompileSchema, loadCompiler } from "./schema.ts";
-import { redactServers } from "./secrets.ts";
+import { createServerRedactor } from "./secrets.ts";
 import { ServerConnection } from "./server-connection.ts";
 import { assignNames, type Entry, isEnabled } from "./server-list.ts";
-import type { Surroundings } from "./target.ts";
+import { isOfThisMachine, type Surroundings } from "./target.ts";
 import { emptyRecord, type ServerRecord, ToolCache } from "./tool-cache.ts";
 
 export interface McpServersOptions extends Surroundings {
@@ -21,10 +23,13 @@ export interface McpServersOptions extends Surroundings {
   fetch: typeof globalThis.fetch;
   clock: Clock;
   log: Log;
+  signInSupport?: SignInSupport;
   /** Secrets of everything else, which a server's answer must not show either. */
   secrets?: readonly string[];
   random?: () => number;
   connectMs?: number;
+  /** Where there is one turn only: a server that was never seen is waited for until it is there, and this is told. */
+  onWait?(names: readonly string[]): void;
   /** Called whenever the tools have changed. */
   onTools(tools: ForeignTools): void;
 }
@@ -62,7 +67,7 @@ export class McpServers {
   readonly #options: McpServersOptions;
   readonly #cache: ToolCache;
   readonly #servers: Server[];
-  readonly #redact: (text: string) => string;
+  readonly #redactor: Redactor;
   readonly #waitedFor = new Set<string>();
   #saving: Promise<void> = Promise.resolve();
   #loading?: Promise<void>;
@@ -73,7 +78,7 @@ export class McpServers {
     this.#cache = new ToolCache(options.cacheFolder);
     const used = Object.entries(options.servers).filter(([, { disabled }]) => !disabled);
     this.#servers = used.map(([name, config]) => this.#createServer(name, config));
-    this.#redact = redactServers(Object.values(options.servers), options.secrets);
+    this.#redactor = createServerRedactor(Object.values(options.servers), options.secrets);
   }
 
   /** Tools as they were at the last connect. Starts nothing. */
@@ -84,7 +89,7 @@ export class McpServers {
 
   /**
    * For a turn: starts in the background what is not running and whose list is old. Waits only for servers
-   * that were never connected, only once, and only for a moment.
+   * that were never connected, only once, and only for a moment where there are further turns.
    */
   async ready(signal: AbortSignal): Promise<void> {
     await this.load();
@@ -99,6 +104,10 @@ export class McpServers {
     const settled = Promise.allSettled(unseen.map(({ connection }) => connection.connect()));
     const limit = this.#options.clock.sleep(firstWaitMs, stop.signal).catch(() => {});
     await untilAborted(Promise.race([settled, limit]), signal).finally(() => stop.abort());
+    const slow = unseen.filter(({ connection }) => connection.state === "connecting");
+    if (slow.length === 0 || this.#options.onWait === undefined) return;
+    this.#options.onWait(slow.map(({ name }) => name));
+    await untilAborted(settled, signal);
   }
 
   /** One of them, now; what it offers. Rejects with a ServerError. */
@@ -126,7 +135,8 @@ export class McpServers {
       name,
       config,
       random,
-      redact: (text) => this.#redact(text),
+      redact: (text) => this.#redactor.redact(text),
+      onSecret: (secret) => this.#redactor.add(secret),
       onList: (entries) => this.#take(server, entries),
       onProblem: (problem) => this.#note(server, problem),
     });
@@ -177,14 +187,15 @@ export class McpServers {
       ([name, { from, ...entry }]) =>
         createForeignTool({
           name,
-          entry,
+          // What a server elsewhere is told has left, whatever it says.
+          entry: { ...entry, isLocal: entry.isLocal === true && isOfThisMachine(from.config) },
           server: from.name,
           isAllowed: [...from.config.alwaysAllow, ...from.config.autoApprove].some((allowed) =>
             ["*", entry.name].includes(allowed),
           ),
           connection: from.connection,
           compile,
-          redact: this.#redact,
+          redact: (text) => this.#redactor.redact(text),
           clock: this.#options.clock,
         }) as Tool,
     );

@@ -30,10 +30,15 @@ export function transportOf({ type, command, url }: McpServerConfig): Transport 
   return /\/sse\/?$/.test(URL.parse(url)?.pathname ?? "") ? "sse" : "http";
 }
 
+/** A program here, or a server that only programs of this machine reach. */
+export function isOfThisMachine(config: McpServerConfig): boolean {
+  if (transportOf(config) === "stdio") return true;
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(config.url)?.hostname ?? "");
+}
+
 export function toTarget(config: McpServerConfig, { workspace, env }: Surroundings): Target {
-  const { command, args, cwd, url, headers, auth } = config;
+  const { command, args, cwd, url, headers } = config;
   const kind = transportOf(config);
-  if (auth === "oauth") throw new ServerError({ kind: "oauth" });
   if (kind !== "stdio") {
     const address = URL.parse(url);
     if (url === "") throw new ServerError({ kind: "no-target" });

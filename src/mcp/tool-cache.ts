@@ -13,7 +13,9 @@ const entrySchema = z.object({
   aliases: z.record(z.string(), z.string()),
   isReadOnly: z.boolean(),
   isIdempotent: z.boolean(),
+  isLocal: z.boolean().optional(),
   uri: z.string().optional(),
+  template: z.string().optional(),
 });
 
 const recordSchema = z.object({

@@ -57,3 +57,25 @@ it("takes what was copied from another client, and refuses what it cannot use", 
       name === "mcp.test" ? client.call(name, { names: ["tow"] }) : client.call(name, { name: "tow" }),
     ).rejects.toMatchObject(phraseOf("mcp.unknown", { name: "tow", nearest: "two" }));
 });
+
+it("adds a preset, and names the variables that one needs", async () => {
+  const gateway = await createTestGateway([]);
+  const client = createHttpClient(gateway.address);
+  expect(await client.call("mcp.add", { preset: "browser" })).toMatchObject({
+    added: ["browser"],
+    problems: [],
+  });
+  expect(await client.call("mcp.add", { preset: "files", name: "notes" })).toMatchObject({
+    added: ["notes"],
+  });
+  const config = JSON.parse(await readFile(join(gateway.home, "config.json"), "utf8"));
+  expect(config.tools.mcpServers.browser.args).toEqual(
+    expect.arrayContaining(["@playwright/mcp", "--isolated"]),
+  );
+  await expect(client.call("mcp.add", { preset: "home-assistant" })).rejects.toMatchObject({
+    phrase: { code: "mcp.preset-needs", params: { variables: "HOME_ASSISTANT_URL, HOME_ASSISTANT_TOKEN" } },
+  });
+  await expect(client.call("mcp.add", { preset: "nothing" })).rejects.toMatchObject({
+    phrase: { code: "mcp.unknown-preset" },
+  });
+});

@@ -80,16 +80,16 @@ function isServer(entry: JsonObject): boolean {
 }
 
 function translate(server: string, entry: JsonObject, ignored: string[]): JsonObject {
-  const own: JsonObject = {};
+  const block: JsonObject = {};
   for (const [key, value] of Object.entries(entry)) {
     const known = Object.hasOwn(ownKeys, key) ? ownKeys[key] : undefined;
     if (known === undefined) ignored.push(`${server}.${key}`);
-    else own[known] = withOwnReferences(known === "type" ? toOwnType(value) : value);
+    else block[known] = withOwnReferences(known === "type" ? toOwnType(value) : value);
   }
-  const { command, args } = own;
-  if (!Array.isArray(command)) return own;
+  const { command, args } = block;
+  if (!Array.isArray(command)) return block;
   return {
-    ...own,
+    ...block,
     command: String(command[0]),
     args: [...command.slice(1), ...(Array.isArray(args) ? args : [])],
   };

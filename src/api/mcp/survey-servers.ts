@@ -79,12 +79,14 @@ export async function testServers(
   signal?: AbortSignal,
 ): Promise<ServerTest[]> {
   const { McpServers } = await import("../../mcp/servers.ts");
+  const { createSignInSupport } = await import("../../mcp/oauth/sign-in-support.ts");
   const { config, secrets } = loaded();
   const { workspace } = config.agents.defaults;
   const wanted = Object.entries(config.tools.mcpServers).filter(([name]) => names.includes(name));
   const servers = new McpServers({
     servers: Object.fromEntries(wanted.map(([name, server]) => [name, { ...server, disabled: false }])),
     secrets,
+    signInSupport: createSignInSupport({ paths, clock, env, allow: config.tools.ssrfWhitelist }),
     // The first message makes the workspace; until then there is the home.
     workspace: existsSync(workspace) ? workspace : paths.home,
     cacheFolder: paths.mcpCache,
