@@ -19,11 +19,13 @@ export async function ask(client: OpenAI, question: string): Promise<string> {
 
 /** In a session: the server remembers what was said in it. */
 export async function talk(client: OpenAI, text: string, write: (piece: string) => void): Promise<void> {
-  const stream = await client.chat.completions.create({
-    model: "nanobot",
-    user: "desk",
-    messages: [{ role: "user", content: text }],
-    stream: true,
-  });
+  const stream = await client.chat.completions.create(
+    {
+      model: "nanobot",
+      messages: [{ role: "user", content: text }],
+      stream: true,
+    },
+    { headers: { "x-session-id": "desk" } },
+  );
   for await (const { choices } of stream) write(choices[0]?.delta.content ?? "");
 }

@@ -9,12 +9,17 @@ import { createIds } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { toolHint } from "../../lib/tool-hint.ts";
 import type { HomePaths } from "../../storage/home.ts";
-import { type ApiParts, addOpenaiApi, createApiAnswers } from "../openai/openai-api.ts";
+import { type ApiParts, createApiAnswers } from "../openai/api-answers.ts";
+import type { ApiEmbeddings } from "../openai/embeddings-route.ts";
+import { addOpenaiApi } from "../openai/openai-api.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import { addWebRoutes } from "../web/web-routes.ts";
 import type { WebSide } from "../web/web-side.ts";
+import { addChannelRoutes, type Webhook } from "./channel-routes.ts";
+import { addHookRoutes, type HookRoutesOptions } from "./hook-routes.ts";
 import { isLocalAddress } from "./host-check.ts";
 import { type HttpListener, type HttpServer, listenHttp, serveHttp } from "./http-server.ts";
-import { addGatewayRoutes, addOperationRoutes } from "./operation-routes.ts";
+import { addGatewayRoutes, addOperationRoutes, addSignInRoute } from "./operation-routes.ts";
 
 /** Opens the port. */
 export function listenGateway(
@@ -36,18 +41,23 @@ export interface ServerParts {
   log: Log;
   loop: ApiParts["loop"];
   imageLimits?: ApiParts["imageLimits"];
+  embeddings?: ApiEmbeddings | undefined;
   paths: HomePaths;
   status: GatewayControl["status"];
   operations: { run: RunOperation; questions: OpenQuestions };
   web: WebSide;
+  hooks: HookRoutesOptions["state"];
+  /** Of channels whose platform sends requests. */
+  webhooks: readonly Webhook[];
   /** Shown where the web page was not built. */
   page(): string;
   words: Words;
   clock: Clock;
+  telemetry?: Pick<Telemetry, "addRoutes">;
 }
 
 export function serveGateway(listener: HttpListener, parts: ServerParts): HttpServer {
-  const { config, log, status, operations, web, page, words, clock } = parts;
+  const { config, log, status, operations, web, hooks, page, words, clock } = parts;
   const { gateway, api, agents } = config;
   const { host } = gateway;
   const publicUrl = gateway.publicUrl || undefined;
@@ -56,24 +66,32 @@ export function serveGateway(listener: HttpListener, parts: ServerParts): HttpSe
     host,
     ...(publicUrl !== undefined && { publicUrl }),
     words: words.gateway.address,
+    origins: api.origins,
     onError: (error) => log.error("request-failed", { error }),
     upgrade: web.upgrade,
     addRoutes(routes) {
       const callerOf = addWebRoutes(routes, { ...web, ...(publicUrl !== undefined && { publicUrl }) });
-      addOperationRoutes(routes, {
+      const operationRoutes = {
         ...operations,
         callerOf,
         words,
         newId: () => ids.next(),
-        onError: (error, name) => log.error("request-failed", { method: name, error }),
-      });
+        onError: (error: unknown, name: string) => log.error("request-failed", { method: name, error }),
+      };
+      addOperationRoutes(routes, operationRoutes);
+      addSignInRoute(routes, operationRoutes);
+      addHookRoutes(routes, { state: hooks, clock, newId: () => ids.next() });
       web.files?.addTo(routes);
+      addChannelRoutes(routes, parts.webhooks);
       addGatewayRoutes(routes, { status, page });
+      parts.telemetry?.addRoutes(routes);
       addOpenaiApi(routes, {
         answer: createApiAnswers({ ...parts, ids }),
         describeTool: ({ name, arguments: args }) =>
           `🔧 ${toolHint(name, args, agents.defaults.toolHintMaxLength)}`,
+        ...(parts.embeddings && { embeddings: parts.embeddings }),
         apiKey: api.apiKey,
+        origins: api.origins,
         isExposed: publicUrl !== undefined || !isLocalAddress(host),
         timeoutMs: api.timeout * 1000,
         clock,

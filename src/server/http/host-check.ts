@@ -17,25 +17,26 @@ export type ReadHeader = (name: string) => string | null | undefined;
 export type FindRefusal = (read: ReadHeader) => "unknownName" | "otherPage" | undefined;
 
 export function createVisitorCheck({ host, publicUrl }: VisitorRules): FindRefusal {
-  const own = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const publicAddress = publicUrl === undefined ? undefined : new URL(publicUrl);
   const isKnown = (name: string) =>
     isLoopbackHost(name) ||
-    (own !== undefined && name === toPlainHost(own.hostname)) ||
+    (publicAddress !== undefined && name === toPlainHost(publicAddress.hostname)) ||
     (!isWildcard(host) && name === toPlainHost(host));
   // A name can be made to lead anywhere, also here (DNS rebinding); an address cannot. Programs are not led by pages.
   const isAllowed = (name: string, isBrowser: boolean) =>
     isKnown(name) || (isWildcard(host) && name !== "" && (isIP(name) !== 0 || !isBrowser));
 
   return (read) => {
-    const asked = toUrl(`http://${read("host") ?? ""}`);
+    const requestedUrl = toUrl(`http://${read("host") ?? ""}`);
     const origin = read("origin") ?? undefined;
     const isBrowser = origin !== undefined || (read("sec-fetch-site") ?? undefined) !== undefined;
-    if (!isAllowed(toPlainHost(asked?.hostname ?? ""), isBrowser)) return "unknownName";
+    if (!isAllowed(toPlainHost(requestedUrl?.hostname ?? ""), isBrowser)) return "unknownName";
     // Another site's page can only lead a person here by a link.
     const isForeign = read("sec-fetch-site") === "cross-site" && read("sec-fetch-mode") !== "navigate";
     if (origin === undefined) return isForeign ? "otherPage" : undefined;
     const page = toUrl(origin);
-    const isSame = page !== undefined && (page.host === asked?.host || page.origin === own?.origin);
+    const isSame =
+      page !== undefined && (page.host === requestedUrl?.host || page.origin === publicAddress?.origin);
     return isSame ? undefined : "otherPage";
   };
 }

@@ -240,6 +240,14 @@ describe("who dawdles", () => {
     expect(socket.destroyed).toBe(true);
   });
 
+  test("of many silent ones keeps nobody else out: the oldest are closed", async () => {
+    const { port, url } = await open({ limits: { connections: 8, idle: 4 } });
+    const ended: Array<Promise<string>> = [];
+    for (let count = 0; count < 24; count++) ended.push(readToEnd(await dial(port)));
+    expect((await fetch(`${url}/page`)).status).toBe(200);
+    expect(await ended[0]).toBe("");
+  });
+
   test("beyond the limit of open connections is refused", async () => {
     const { port, url } = await open({ limits: { connections: 1 } });
     const first = await dial(port);

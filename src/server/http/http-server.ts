@@ -32,6 +32,8 @@ export interface ServeOptions extends VisitorRules {
   upgrade?: UpgradeHandler;
   /** About requests that are not answered. */
   words: Words["gateway"]["address"];
+  /** Pages of these may use the OpenAI API. */
+  origins?: readonly string[];
   /** Called with internal errors. */
   onError(error: unknown): void;
 }
@@ -42,6 +44,8 @@ export type HttpServerOptions = ListenOptions & ServeOptions;
 export interface HttpListener {
   server: Server;
   url: string;
+  /** Connections without a request under way, the oldest first. */
+  idle: Set<Duplex>;
 }
 
 export interface ServerLimits {
@@ -52,6 +56,8 @@ export interface ServerLimits {
   /** How often that is looked after. */
   checkMs: number;
   connections: number;
+  /** Of those, without a request under way: the oldest make room for new ones. */
+  idle: number;
 }
 
 export interface HttpServer {
@@ -69,6 +75,7 @@ const usualLimits: ServerLimits = {
   requestMs: 120_000,
   checkMs: 5_000,
   connections: 2_048,
+  idle: 512,
 };
 const idleConnectionMs = 10_000;
 const closingMs = 1_000;
@@ -107,21 +114,43 @@ export async function listenHttp(options: ListenOptions): Promise<HttpListener> 
   };
   const server = createServer(serverOptions, answerStarting);
   server.maxConnections = limits.connections;
+  const idle = boundIdle(server, limits.idle);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
-  return { server, url: `http://${toUrlHost(options.host)}:${port}` };
+  return { server, url: `http://${toUrlHost(options.host)}:${port}`, idle };
+}
+
+/** A program that opens connections and says nothing closes its own, not the port. */
+function boundIdle(server: Server, most: number): Set<Duplex> {
+  const idle = new Set<Duplex>();
+  const wait = (socket: Duplex) => {
+    idle.add(socket);
+    const [oldest] = idle;
+    if (idle.size > most) oldest?.destroy();
+  };
+  server.on("connection", (socket) => {
+    wait(socket);
+    socket.once("close", () => idle.delete(socket));
+  });
+  server.on("request", ({ socket }, response) => {
+    idle.delete(socket);
+    response.once("close", () => {
+      if (!socket.destroyed) wait(socket);
+    });
+  });
+  return idle;
 }
 
 function answerStarting(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, { "retry-after": "1", connection: "close" }).end();
 }
 
-export function serveHttp({ server, url }: HttpListener, options: ServeOptions): HttpServer {
+export function serveHttp({ server, url, idle }: HttpListener, options: ServeOptions): HttpServer {
   const routes = new Routes();
   const answering = new Underway();
   options.addRoutes(routes);
   const serve = createServing(routes, options, answering);
-  if (options.upgrade !== undefined) guardUpgrades(server, options, options.upgrade);
+  if (options.upgrade !== undefined) guardUpgrades({ server, idle }, options, options.upgrade);
   server
     .off("request", answerStarting)
     .on("request", (incoming, outgoing) => void serve(new Context(incoming, outgoing)));
@@ -142,7 +171,10 @@ function createServing(
 ): (context: Context) => Promise<void> {
   const findRefusal = createVisitorCheck(options);
   const find = async (context: Context): Promise<Handled> => {
-    const refusal = findRefusal((name) => context.header(name));
+    const origin = context.header("origin") ?? "";
+    // Pages that the config names may use the API, and nothing else.
+    const isApi = context.path?.startsWith("/v1/") && options.origins?.includes(origin);
+    const refusal = findRefusal((name) => (isApi && name !== "host" ? undefined : context.header(name)));
     if (refusal !== undefined) throw new ApiError(options.words[refusal], { status: 403, code: "forbidden" });
     return answering.track(routes.answer(context));
   };
@@ -197,9 +229,14 @@ function dismiss({ incoming }: Context): void {
     .resume();
 }
 
-function guardUpgrades(server: Server, options: ServeOptions, upgrade: UpgradeHandler): void {
+function guardUpgrades(
+  { server, idle }: Pick<HttpListener, "server" | "idle">,
+  options: ServeOptions,
+  upgrade: UpgradeHandler,
+): void {
   const findRefusal = createVisitorCheck(options);
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    idle.delete(socket);
     // A client may hang up at this moment; that is no failure.
     socket.on("error", () => socket.destroy());
     const read = (name: string) => request.headers[name]?.toString();

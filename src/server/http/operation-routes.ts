@@ -10,6 +10,7 @@ import type { PhraseCode } from "../../i18n/phrase.ts";
 import { type Language, speakTo, type Words } from "../../i18n/words.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import { readVersion } from "../../lib/package-root.ts";
+import { addMcpRoute } from "../mcp/mcp-route.ts";
 import { type Context, type Routes, readBody } from "./routes.ts";
 
 export interface OperationRoutesOptions {
@@ -31,6 +32,7 @@ const statuses: Partial<Record<PhraseCode, 403 | 404 | 500>> = {
 };
 
 export function addOperationRoutes(routes: Routes, options: OperationRoutesOptions): void {
+  addMcpRoute(routes, options);
   const { run, questions, callerOf, newId, onError } = options;
   routes.post("/api/:name", async (context) => {
     const admitted = await callerOf(context);
@@ -71,6 +73,32 @@ export function addOperationRoutes(routes: Routes, options: OperationRoutesOptio
 function readLanguage(header: string | undefined): Language | undefined {
   if (header === undefined) return undefined;
   return /^\s*zh\b/i.test(header) ? "chinese" : /^\s*en\b/i.test(header) ? "english" : undefined;
+}
+
+/**
+ * Where a browser ends after signing in to an MCP server. Whoever knows the secret state of a sign-in that is under way may
+ * finish it: the browser comes from another site, and brings no cookie.
+ */
+export function addSignInRoute(
+  routes: Routes,
+  { run, newId, words, onError }: Pick<OperationRoutesOptions, "run" | "newId" | "words" | "onError">,
+): void {
+  const name = "mcp.finish-login";
+  routes.get("/oauth/callback", async (context) => {
+    const language = readLanguage(context.header("accept-language"));
+    const spoken = speakTo({ language }, words);
+    const address = new URL(context.incoming.url ?? "", "http://127.0.0.1").href;
+    const caller = { person: "owner", role: "owner" as const, requestId: newId(), signal: context.signal };
+    const said = await run({ name, params: { address } }, caller).then(
+      () => spoken.mcp.signIn.closeWindow,
+      (error) => {
+        const problem = toProblem(error, spoken);
+        if (problem === undefined) onError(error, name);
+        return (problem ?? toFailedProblem(spoken)).message;
+      },
+    );
+    return { status: 200, headers: { "content-type": "text/plain; charset=UTF-8" }, body: `${said}\n` };
+  });
 }
 
 export interface GatewayRoutesOptions {

@@ -4,9 +4,12 @@ import type { Transcription } from "../../agent/models/transcription.ts";
 import { type ChatPorts, type ChatServices, createChatServices } from "../../api/chat/chat-services.ts";
 import type { Say } from "../../api/chat/wire.ts";
 import type { MessageBus } from "../../bus/bus.ts";
+import type { LiveEvent } from "../../bus/live.ts";
+import type { TrackedBus } from "../../bus/memory-bus.ts";
 import { parseSessionKey } from "../../bus/session-key.ts";
 import type { Background } from "../../lib/background.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { HomeLock } from "../../storage/home-lock.ts";
 import { ownerScope } from "../../storage/scope.ts";
 import { type SocketChannel, type Sockets, toInbox } from "./socket-channels.ts";
 
@@ -14,11 +17,14 @@ type OfSockets = "live" | "shown" | "say" | "publish" | "publishLive";
 
 export interface ChatParts extends Omit<ChatPorts, OfSockets | "transcribe" | "canTranscribe"> {
   sockets: Sockets;
-  bus: MessageBus;
+  bus: TrackedBus;
   transcription: Transcription;
   background: Background;
   /** A gateway runs the loop and the channels. */
   isServed: boolean;
+  lock: HomeLock;
+  /** Whether conversations get a title without being asked for. */
+  hasTitles(): boolean;
 }
 
 const momentMs = 50;
@@ -49,6 +55,7 @@ export function createChat(parts: ChatParts): ChatServices {
     publishLive: (event) => bus.publishLive(event),
   });
   live.onCardChange(createCardTeller(chat, background, clock));
+  if (isServed) bus.onLive(createTitleGiver(chat, parts));
   return chat;
 }
 
@@ -83,6 +90,28 @@ async function deliver(bus: MessageBus, channel: SocketChannel, signal: AbortSig
     const part = await bus.takeOutbound(channel.name, signal);
     await bus.markSent(part.id, await channel.send(part));
   }
+}
+
+/** After an answer in the browser a conversation without a title gets one. */
+function createTitleGiver(
+  chat: ChatServices,
+  { background, lock, hasTitles }: Pick<ChatParts, "background" | "lock" | "hasTitles">,
+): (event: LiveEvent) => void {
+  const waiting = new Set<string>();
+  const give = async (sessionKey: string, signal: AbortSignal): Promise<void> => {
+    const release = await lock.acquire("title", signal);
+    await chat.makeTitle(sessionKey, { isUnasked: true, signal }).finally(release);
+  };
+  return ({ sessionKey, body }) => {
+    const { channel, kind } = parseSessionKey(sessionKey);
+    const isAnswer = body.type === "turn-end" && body.stop === "completed";
+    const isMeant = isAnswer && channel === "web" && kind === "chat" && hasTitles();
+    if (!isMeant || waiting.has(sessionKey)) return;
+    waiting.add(sessionKey);
+    background.run("title-not-given", (signal) =>
+      give(sessionKey, signal).finally(() => waiting.delete(sessionKey)),
+    );
+  };
 }
 
 /** Several changes within a moment are told once: a card is read from the disk. */

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
+import { cases } from "../../../test/support/long-form.ts";
 import { terminalOrigin } from "../../../test/support/origins.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { ShownLog } from "../../api/chat/shown-log.ts";
@@ -241,7 +242,7 @@ describe("a snapshot and the events after its number", () => {
           expect(await shown.read(key)).toMatchObject({ turns: [{ turnId: "T" }] });
         },
       ),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 });

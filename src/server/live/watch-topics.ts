@@ -48,7 +48,7 @@ interface PolledParts {
   /** The owner's. */
   memory: Pick<PersonMemory, "files">;
   skills: SkillsLoader;
-  state: Pick<OpenedState, "cron" | "bus" | "pairing">;
+  state: Pick<OpenedState, "cron" | "goals" | "bus" | "pairing">;
   status: GatewayControl["status"];
 }
 
@@ -59,7 +59,8 @@ export function createPollers({ memory, skills, state, status }: PolledParts): W
     memory: () => files.list(),
     async jobs() {
       const jobs = await state.cron.listAll({ withFinished: true });
-      return jobs.map(({ raw: _, runs, ...job }) => [job, runs.length, runs.at(-1)]);
+      const rows = jobs.map(({ raw: _, runs, ...job }) => [job, runs.length, runs.at(-1)]);
+      return [rows, await state.goals.listAll()];
     },
     async skills() {
       const entries = (await skills.survey()).list();

@@ -4,6 +4,7 @@ import type { LiveBody, Progress } from "../../bus/live.ts";
 import { toOneLine } from "../../lib/text.ts";
 import type { Usage } from "../../lib/usage.ts";
 import { type ApiError, toErrorBody } from "../http/api-error.ts";
+import type { HandedCall } from "./client-tools.ts";
 
 export interface Delta {
   content?: string;
@@ -84,14 +85,21 @@ export interface ReplyHead {
   model: string;
 }
 
-export function toCompletion(head: ReplyHead, { text, stop, usage }: TurnOutcome, reasoning: string) {
+/** Of a turn, or of one that was ended for calls that the client has to make. */
+export interface ApiOutcome extends TurnOutcome {
+  calls?: readonly HandedCall[];
+}
+
+export function toCompletion(head: ReplyHead, outcome: ApiOutcome, reasoning: string) {
+  const { text, usage, calls } = outcome;
   const message = {
     role: "assistant",
-    content: text,
+    content: calls !== undefined && text === "" ? null : text,
     refusal: null,
+    ...(calls && { tool_calls: calls.map(toCall) }),
     ...(reasoning !== "" && { reasoning_content: reasoning }),
   };
-  const choice = { index: 0, message, logprobs: null, finish_reason: toFinishReason(stop) };
+  const choice = { index: 0, message, logprobs: null, finish_reason: toFinishReason(outcome) };
   return { ...head, object: "chat.completion", choices: [choice], usage: toUsage(usage) };
 }
 
@@ -103,8 +111,18 @@ export interface StreamParts {
   write(piece: string): void;
 }
 
+/** A reply piece by piece, in the form that the client asked for. */
+export interface ReplyStream {
+  readonly hasBegun: boolean;
+  begin(): void;
+  add(delta: Delta): void;
+  showLife(): void;
+  end(outcome: ApiOutcome): void;
+  fail(error: ApiError): void;
+}
+
 /** A reply piece by piece: begins with the first, or when it is told to; ends with `[DONE]`, or with an error. */
-export class CompletionStream {
+export class CompletionStream implements ReplyStream {
   readonly #parts: StreamParts;
   #hasBegun = false;
   #hasContent = false;
@@ -135,11 +153,14 @@ export class CompletionStream {
     this.#parts.write(": still at work\n\n");
   }
 
-  end({ text, stop, usage }: TurnOutcome): void {
+  end(outcome: ApiOutcome): void {
+    const { text, usage, calls } = outcome;
     const { head, includesUsage, write } = this.#parts;
     this.begin();
     if (!this.#hasContent && text !== "") this.#writeChunk({ content: text });
-    this.#writeChunk({}, toFinishReason(stop));
+    if (calls !== undefined)
+      this.#writeChunk({ tool_calls: calls.map((call, index) => ({ index, ...toCall(call) })) });
+    this.#writeChunk({}, toFinishReason(outcome));
     if (includesUsage)
       write(toEvent({ ...head, object: "chat.completion.chunk", choices: [], usage: toUsage(usage) }));
     write("data: [DONE]\n\n");
@@ -166,7 +187,12 @@ function toEvent(value: object): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-function toFinishReason(stop: TurnOutcome["stop"]): string {
+function toCall({ id, name, arguments: json }: HandedCall) {
+  return { id, type: "function", function: { name, arguments: json } };
+}
+
+function toFinishReason({ stop, calls }: ApiOutcome): string {
+  if (calls !== undefined) return "tool_calls";
   return stop === "max-steps" ? "length" : "stop";
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../test/support/long-form.ts";
 import { ApiError, toErrorBody } from "../http/api-error.ts";
 import { readApiRequest, toCallerLayer } from "./api-request.ts";
 
@@ -61,8 +62,8 @@ describe("whatever is sent", () => {
         ),
         (text) => {
           try {
-            const { text: asked, images, model, history } = readApiRequest(text);
-            expect(asked.trim() !== "" || images.length > 0).toBe(true);
+            const { text: asked, images, files, model, history } = readApiRequest(text);
+            expect(asked.trim() !== "" || images.length > 0 || files.length > 0).toBe(true);
             expect(model).not.toBe("");
             expect(history.every(({ role }) => role !== "system")).toBe(true);
           } catch (error) {
@@ -72,7 +73,7 @@ describe("whatever is sent", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -102,17 +103,19 @@ describe("whatever is sent", () => {
   });
 });
 
-test("a session is named by session_id, else by user; a blank name is none", () => {
+test("a session is named by session_id, else by a header, never by the user; a blank name is none", () => {
   const names = [
     { session_id: "a", user: "b" },
-    { user: " b " },
-    { session_id: "", user: "b" },
-    { session_id: " ", user: "" },
-    { session_id: null, user: null },
+    { user: "b" },
+    { session_id: " " },
+    { session_id: null },
     {},
   ];
   const found = names.map((given) => read({ messages: [hello], ...given }).sessionId);
-  expect(found).toEqual(["a", "b", "b", undefined, undefined, undefined]);
+  expect(found).toEqual(["a", undefined, undefined, undefined, undefined]);
+  const body = (given: object) => JSON.stringify({ messages: [hello], ...given });
+  expect(readApiRequest(body({}), " desk ").sessionId).toBe("desk");
+  expect(readApiRequest(body({ session_id: "a" }), "desk").sessionId).toBe("a");
 });
 
 test("what clients send by habit and what is null is no reason to refuse", () => {
@@ -132,6 +135,8 @@ test("what clients send by habit and what is null is no reason to refuse", () =>
   expect(read(given)).toEqual({
     text: "Hello",
     images: [],
+    files: [],
+    tools: [{ name: "f", description: "", parameters: { type: "object", properties: {} } }],
     history: [],
     instructions: "",
     model: "nanobot",

@@ -1,25 +1,26 @@
-// The assistant behind OpenAI's chat completions: /v1/chat/completions and /v1/models. Knows no session and no model: a
-// question goes in, what happens comes out.
+// The assistant behind OpenAI's API: /v1/chat/completions, /v1/responses, /v1/embeddings and /v1/models. Knows no session and
+// no model: a question goes in, what happens comes out.
 
-import { fileURLToPath } from "node:url";
-import type { DirectRequest, TurnOutcome } from "../../agent/job.ts";
-import type { AgentLoop } from "../../agent/loop.ts";
 import type { LiveBody } from "../../bus/live.ts";
-import { toSessionKey } from "../../bus/session-key.ts";
-import type { Origin } from "../../bus/types.ts";
-import { inlineImage, type StoredImage, storeImage } from "../../guards/image-store.ts";
 import { onAbort, untilAborted } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Ids } from "../../lib/ids.ts";
 import { isToken, readBearer } from "../../lib/token.ts";
-import type { ImageLimits } from "../../llm/hosts/host.ts";
-import type { ImagePart, Message } from "../../llm/types.ts";
-import type { HomePaths } from "../../storage/home.ts";
 import { ApiError, toTurnError } from "../http/api-error.ts";
 import { usualHeaders } from "../http/http-server.ts";
 import { type Answer, type Context, type Handled, type Routes, readBody } from "../http/routes.ts";
-import { ApiDeltas, CompletionStream, type DescribeTool, type ReplyHead, toCompletion } from "./api-reply.ts";
-import { type ApiRequest, readApiRequest, toCallerLayer } from "./api-request.ts";
+import {
+  ApiDeltas,
+  type ApiOutcome,
+  CompletionStream,
+  type DescribeTool,
+  type ReplyHead,
+  type ReplyStream,
+  toCompletion,
+} from "./api-reply.ts";
+import { type ApiRequest, readApiRequest } from "./api-request.ts";
+import { type ApiEmbeddings, answerEmbeddings } from "./embeddings-route.ts";
+import { ResponseStream, toResponse } from "./responses-reply.ts";
+import { toChatBody } from "./responses-request.ts";
 
 export interface ApiQuestion extends ApiRequest {
   signal: AbortSignal;
@@ -28,12 +29,16 @@ export interface ApiQuestion extends ApiRequest {
 
 export interface OpenaiApiOptions {
   /** Throws an ApiError for a question that cannot be asked. */
-  answer(question: ApiQuestion): Promise<TurnOutcome>;
+  answer(question: ApiQuestion): Promise<ApiOutcome>;
+  /** Absent where none are configured. */
+  embeddings?: ApiEmbeddings;
   describeTool: DescribeTool;
   /** "" for none. */
   apiKey: string;
   /** Others than the owner can reach the server: without a key nobody is answered. */
   isExposed: boolean;
+  /** Whose pages may use the API. */
+  origins?: readonly string[];
   /** Of one request; 0 for no limit. */
   timeoutMs: number;
   clock: Clock;
@@ -64,20 +69,63 @@ const forwardingHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host"];
 
 export function addOpenaiApi(routes: Routes, options: OpenaiApiOptions): void {
   const model = (id: string) => ({ id, object: "model", created: 0, owned_by: "nanobot" });
-  routes.all("/v1/*", (context) => checkKey(context, options));
+  routes.all("/v1/*", (context) => {
+    const isAllowed = allowOrigin(context, options);
+    // The question of a browser whether it may ask at all comes without a key.
+    if (isAllowed && context.incoming.method === "OPTIONS") return { status: 204, headers: {} };
+    if (!isAllowed) refuseOtherSites(context);
+    return checkKey(context, options);
+  });
   routes.get("/v1/models", (context) => context.json({ object: "list", data: [model("nanobot")] }));
   routes.get("/v1/models/:id", (context) => context.json(model(context.params.id ?? "")));
-  routes.post("/v1/chat/completions", (context) => complete(context, options));
-  routes.all("/v1/chat/completions", (context) => {
-    context.headers.allow = "POST";
-    throw new ApiError("Chat completions are asked for by POST.", { status: 405 });
+  routes.post("/v1/chat/completions", (context) => complete(context, options, "chat"));
+  routes.post("/v1/responses", (context) => complete(context, options, "response"));
+  routes.post("/v1/embeddings", async (context) =>
+    context.json(
+      await answerEmbeddings(
+        await readBody(context.incoming, largestBody),
+        context.signal,
+        options.embeddings,
+      ),
+    ),
+  );
+  for (const path of ["/v1/chat/completions", "/v1/responses", "/v1/embeddings"])
+    routes.all(path, (context) => {
+      context.headers.allow = "POST";
+      throw new ApiError(`Ask ${path} by POST.`, { status: 405 });
+    });
+  routes.get("/v1/responses/*", () => {
+    throw new ApiError("Responses are not kept here.", { status: 404, code: "not_found" });
   });
+}
+
+/** Whether it comes from a page that the config names; then its browser may read the answer. */
+function allowOrigin(context: Context, { origins = [] }: OpenaiApiOptions): boolean {
+  const origin = context.header("origin");
+  if (origin === undefined || !origins.includes(origin)) return false;
+  Object.assign(context.headers, {
+    "access-control-allow-origin": origin,
+    "access-control-allow-headers":
+      context.header("access-control-request-headers") ?? "authorization, content-type",
+    "access-control-allow-methods": "GET, POST, OPTIONS",
+    "access-control-max-age": "600",
+    vary: "Origin",
+  });
+  return true;
+}
+
+/** Also where a person is led here by a link or form of theirs: nobody opens these addresses. */
+function refuseOtherSites(context: Context): void {
+  if (context.header("sec-fetch-site") !== "cross-site") return;
+  throw new ApiError("Pages of other sites may not use this server.", { status: 403, code: "forbidden" });
 }
 
 function checkKey(context: Context, { apiKey, isExposed }: OpenaiApiOptions): undefined {
   if (apiKey !== "") {
-    if (isToken(readBearer(context.header("authorization")), apiKey)) return;
-    const sentence = "This key is not right. Send api.apiKey of config.json as a bearer token.";
+    const key = readBearer(context.header("authorization")) ?? context.header("x-api-key");
+    if (isToken(key, apiKey)) return;
+    const sentence =
+      "This key is not right. Send api.apiKey of config.json as a bearer token, or as x-api-key.";
     throw new ApiError(sentence, { status: 401, code: "invalid_api_key" });
   }
   if (!isExposed && forwardingHeaders.every((name) => context.header(name) === undefined)) return;
@@ -86,50 +134,61 @@ function checkKey(context: Context, { apiKey, isExposed }: OpenaiApiOptions): un
   throw new ApiError(sentence, { status: 401, code: "invalid_api_key" });
 }
 
-async function complete(context: Context, options: OpenaiApiOptions): Promise<Handled> {
+type Form = "chat" | "response";
+
+async function complete(context: Context, options: OpenaiApiOptions, form: Form): Promise<Handled> {
   const { clock, newId } = options;
-  const request = readApiRequest(await readBody(context.incoming, largestBody));
+  const body = await readBody(context.incoming, largestBody);
+  const chatBody = form === "chat" ? body : toChatBody(body);
+  const request = readApiRequest(chatBody, context.header("x-session-id"));
   const created = Math.floor(clock.now() / 1000);
-  const head = { id: `chatcmpl-${newId()}`, created, model: request.model };
+  const id = `${form === "chat" ? "chatcmpl-" : "resp_"}${newId()}`;
+  const head = { id, created, model: request.model };
   Object.assign(context.headers, onceOnly);
   return request.isStreaming
-    ? stream(context, options, { request, head })
-    : answerWhole(context, options, { request, head });
+    ? stream(context, options, { request, head, form })
+    : answerWhole(context, options, { request, head, form });
 }
 
-export interface Asked {
+interface Asked {
   request: ApiRequest;
   head: ReplyHead;
+  form: Form;
 }
 
 async function answerWhole(
   context: Context,
   options: OpenaiApiOptions,
-  { request, head }: Asked,
+  { request, head, form }: Asked,
 ): Promise<Answer> {
   const deltas = new ApiDeltas(options.describeTool);
   const question = { ...request, onEvent: (body: LiveBody) => void deltas.take(body) };
   const outcome = await ask(context, options, question);
-  return context.json(toCompletion(head, outcome, deltas.reasoning));
+  return context.json(
+    form === "chat" ? toCompletion(head, outcome, deltas.reasoning) : toResponse(head, outcome),
+  );
 }
 
 /** Written to the connection itself: the way through web streams is longer than all of ours. */
 async function stream(
   context: Context,
   options: OpenaiApiOptions,
-  { request, head }: Asked,
+  { request, head, form }: Asked,
 ): Promise<"sent"> {
   const { outgoing } = context;
   const deltas = new ApiDeltas(options.describeTool);
-  const reply = new CompletionStream({
+  const parts = {
     head,
     includesUsage: request.includesUsage,
-    begin: () => outgoing.on("error", () => {}).writeHead(200, streamHeaders),
-    write: (piece) => void (outgoing.destroyed || outgoing.write(piece)),
-  });
+    begin: () => outgoing.on("error", () => {}).writeHead(200, { ...context.headers, ...streamHeaders }),
+    write: (piece: string) => void (outgoing.destroyed || outgoing.write(piece)),
+  };
+  const reply: ReplyStream = form === "chat" ? new CompletionStream(parts) : new ResponseStream(parts);
   const onEvent = (body: LiveBody) => {
     const delta = deltas.take(body);
-    if (delta !== undefined) reply.add(delta);
+    // What has to have a form is shown when it has it.
+    if (delta === undefined || (request.format !== undefined && delta.content !== undefined)) return;
+    reply.add(delta);
   };
   const over = new AbortController();
   showLife(reply, options.clock, over.signal).catch(() => {});
@@ -146,7 +205,7 @@ async function stream(
   return "sent";
 }
 
-async function showLife(reply: CompletionStream, clock: Clock, signal: AbortSignal): Promise<void> {
+async function showLife(reply: ReplyStream, clock: Clock, signal: AbortSignal): Promise<void> {
   await clock.sleep(patienceMs, signal);
   for (reply.begin(); ; reply.showLife()) await clock.sleep(signOfLifeMs, signal);
 }
@@ -156,7 +215,7 @@ async function ask(
   context: Context,
   { answer, timeoutMs }: OpenaiApiOptions,
   question: Omit<ApiQuestion, "signal">,
-): Promise<TurnOutcome> {
+): Promise<ApiOutcome> {
   const stop = new AbortController();
   const { signal } = stop;
   const onLate = () => stop.abort(late);
@@ -177,87 +236,4 @@ async function ask(
     clearTimeout(timer);
     forget();
   }
-}
-
-export interface ApiParts {
-  loop: Pick<AgentLoop, "processDirect">;
-  /** What the model takes. */
-  imageLimits?: ImageLimits;
-  paths: HomePaths;
-  ids: Ids;
-}
-
-type AnswerQuestion = OpenaiApiOptions["answer"];
-
-export function createApiAnswers(parts: ApiParts): AnswerQuestion {
-  return async (question) => {
-    const { sessionId, text, instructions, signal, onEvent } = question;
-    const layers = instructions === "" ? [] : [toCallerLayer(instructions)];
-    const place = sessionId === undefined ? toUnkept(question, parts) : toKept(question, sessionId, parts);
-    const origin = toOrigin(sessionId ?? "");
-    return parts.loop.processDirect({ text, origin, layers, signal, onEvent, ...(await place) });
-  };
-}
-
-/** The port belongs to the owner; a client with the key acts for the owner. */
-function toOrigin(chatId: string): Origin {
-  return {
-    channel: "api",
-    chatId,
-    senderId: "owner",
-    person: "owner",
-    role: "owner",
-    cause: "api",
-    format: "markdown",
-  };
-}
-
-async function toKept(
-  { images }: ApiQuestion,
-  sessionId: string,
-  { imageLimits: limits, paths }: ApiParts,
-): Promise<Pick<DirectRequest, "sessionKey" | "media">> {
-  const media: string[] = [];
-  // One after the other: each image may take some of the memory.
-  for (const url of images)
-    media.push(fileURLToPath(readUrl(await storeImage(toBytes(url), { folder: paths.media, limits }))));
-  return { sessionKey: toSessionKey({ channel: "api", chatId: sessionId }), media };
-}
-
-/** Images stand in the history, since whatever comes with the message itself becomes a file. */
-async function toUnkept(
-  { images, history }: ApiQuestion,
-  { imageLimits, ids }: ApiParts,
-): Promise<Pick<DirectRequest, "sessionKey" | "history">> {
-  const shown: Message[] = images.length === 0 ? [] : [{ role: "user", content: images.map(toPart) }];
-  const said: Message[] = [];
-  for (const message of [...history, ...shown]) said.push(await fitImages(message, imageLimits));
-  return { sessionKey: toSessionKey({ channel: "api", chatId: `once:${ids.next()}` }), history: said };
-}
-
-async function fitImages(message: Message, limits: ImageLimits | undefined): Promise<Message> {
-  if (message.role !== "user" || typeof message.content === "string") return message;
-  const content: typeof message.content = [];
-  for (const part of message.content)
-    content.push(
-      part.type === "text" ? part : toPart(readUrl(await inlineImage(toBytes(part.image_url.url), limits))),
-    );
-  return { ...message, content };
-}
-
-function toPart(url: string): ImagePart {
-  return { type: "image_url", image_url: { url } };
-}
-
-function toBytes(url: string): Buffer {
-  return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
-}
-
-function readUrl(image: StoredImage): string {
-  if (image.ok) return image.url;
-  throw new ApiError(`An image cannot be shown: it is ${image.problem}.`, {
-    status: 400,
-    param: "messages",
-    code: "invalid_image",
-  });
 }

@@ -59,8 +59,8 @@ async function findReadable(
   { paths, workspace }: MediaParts,
 ): Promise<string | undefined> {
   const scope = `person:${person}` as const;
-  const own = [mediaOf(paths, scope), rootOf(workspace, scope)];
-  const roots = role === "owner" || isGiven ? [paths.media, workspace] : own;
+  const ownRoots = [mediaOf(paths, scope), rootOf(workspace, scope)];
+  const roots = role === "owner" || isGiven ? [paths.media, workspace] : ownRoots;
   const places = (await Promise.all(roots.map(findRealPath))).filter((place) => place !== undefined);
   // A path that a user wrote is not looked up elsewhere: the kind of failure would reveal what is there.
   if (![...roots, ...places].some((place) => isInside(path, place))) return undefined;

@@ -34,6 +34,8 @@ const validMs = 600_000;
 const mostTokens = 100;
 const mostFailures = 10;
 const failuresMs = 60_000;
+/** Each is a line in the terminal. */
+const mostAsked = 3;
 const owner: Viewer = { person: "owner", role: "owner" };
 
 export class WebAccess {
@@ -42,6 +44,7 @@ export class WebAccess {
   readonly #tokens = new Map<string, { viewer: Viewer; until: number }>();
   readonly #listeners = new Set<(leaving: Leaving) => void>();
   #failures: number[] = [];
+  #asked: number[] = [];
 
   constructor(options: WebAccessOptions) {
     this.#options = options;
@@ -70,6 +73,15 @@ export class WebAccess {
     if (isToken(given, apiKey)) return { secret: await sessions.start(owner, host), viewer: owner };
     this.#failures.push(clock.now());
     return "wrong";
+  }
+
+  /** Whether a browser that is not signed in may ask for a link in the terminal now. */
+  mayAskForLink(): boolean {
+    const now = this.#options.clock.now();
+    this.#asked = this.#asked.filter((at) => Math.abs(now - at) < failuresMs);
+    if (this.#asked.length >= mostAsked) return false;
+    this.#asked.push(now);
+    return true;
   }
 
   #find(token: string): Viewer | undefined {

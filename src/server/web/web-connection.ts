@@ -132,10 +132,10 @@ export class WebConnection {
   #work(): void {
     const { socket } = this.#options;
     while (this.#running < mostAtOnce && socket.bufferedAmount <= fullBuffer) {
-      const asked = this.#waiting.shift();
-      if (asked === undefined) break;
+      const nextRequest = this.#waiting.shift();
+      if (nextRequest === undefined) break;
       this.#running += 1;
-      void this.#answer(asked);
+      void this.#answer(nextRequest);
     }
     if (this.#waiting.length === 0) socket.resume();
     else socket.pause();

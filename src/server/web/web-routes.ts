@@ -17,6 +17,8 @@ export interface WebRoutesOptions {
   access: WebAccess;
   publicUrl?: string;
   addReadRoutes: AddReadRoutes;
+  /** Shows a new link in the gateway's terminal; absent where nobody sees one. */
+  showLink?(): Promise<void>;
 }
 
 const largestBody = 4_096;
@@ -26,7 +28,7 @@ const cookieSeconds = 400 * 24 * 3_600;
 /** Gives back how to tell who calls an operation. */
 export function addWebRoutes(
   routes: Routes,
-  { access, publicUrl, addReadRoutes }: WebRoutesOptions,
+  { access, publicUrl, addReadRoutes, showLink }: WebRoutesOptions,
 ): (context: Context) => Promise<ClientCaller> {
   const viewerOf = async (context: Context): Promise<Viewer> => {
     const viewer = await access.admit((name) => context.header(name), portOf(context));
@@ -47,8 +49,7 @@ export function addWebRoutes(
     const read: ReadHeader = (name) => context.header(name);
     const present = await access.admit(read, portOf(context));
     const entry = await access.enter(token, readHost(read), present);
-    if (entry === "too-often")
-      throw new ApiError("Too many attempts. Wait a minute.", { status: 429, code: "too_often" });
+    if (entry === "too-often") throw tooOften();
     if (entry === "wrong")
       throw new ApiError("That is not valid, or no longer.", { status: 401, code: "not_admitted" });
     if (entry === "other-person")
@@ -58,6 +59,14 @@ export function addWebRoutes(
       });
     setCookie(context, entry.secret, cookieSeconds);
     return context.json({ viewer: entry.viewer });
+  });
+  // For a browser that is not signed in: only who sees the terminal can use the link.
+  routes.post("/api/link", async (context) => {
+    if (showLink === undefined)
+      throw new ApiError("The gateway has no terminal.", { status: 404, code: "no_terminal" });
+    if (!access.mayAskForLink()) throw tooOften();
+    await showLink();
+    return context.json({ isShown: true });
   });
   routes.post("/api/leave", async (context) => {
     const secret = readCookie(context.header("cookie"), portOf(context));
@@ -94,6 +103,10 @@ function readChat(header: string | null | undefined): ClientCaller["chat"] {
 
 function notAdmitted(): ApiError {
   return new ApiError(`Sign in first: ${nanobot} web prints a link.`, { status: 401, code: "not_admitted" });
+}
+
+function tooOften(): ApiError {
+  return new ApiError("Too many attempts. Wait a minute.", { status: 429, code: "too_often" });
 }
 
 function portOf({ incoming }: Context): number {

@@ -16,7 +16,7 @@ import { createMediaRoute } from "./media-route.ts";
 import { WebAccess, type WebAccessOptions, WebSessions } from "./web-access.ts";
 import type { AnswerOptions } from "./web-connection.ts";
 import { openWebFiles, type WebFiles } from "./web-files.ts";
-import type { AddReadRoutes } from "./web-routes.ts";
+import type { AddReadRoutes, WebRoutesOptions } from "./web-routes.ts";
 import { openWebSocket, type UpgradeHandler } from "./web-socket.ts";
 
 export interface WebParts {
@@ -32,8 +32,7 @@ export interface WebParts {
   clock: Clock;
 }
 
-export interface WebSide {
-  access: WebAccess;
+export interface WebSide extends Pick<WebRoutesOptions, "access" | "showLink"> {
   upgrade: UpgradeHandler;
   addReadRoutes: AddReadRoutes;
   /** The page; absent where it was not built. */

@@ -3,6 +3,7 @@ import { connect as connectTcp } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../test/support/eventually.ts";
+import { cases } from "../../../test/support/long-form.ts";
 import {
   connect,
   controlToken,
@@ -182,7 +183,7 @@ describe("frames that are none", () => {
         wire.send(text);
         expect(await wire.ended).toBe(1008);
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
     expect(await ask(other, "last", "count")).toMatchObject({ ok: true });
     expect([counter.times, scene.errors]).toEqual([1, []]);
@@ -366,7 +367,7 @@ describe("events", () => {
         wire.socket.terminate();
         await wire.ended;
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     );
   });
 
