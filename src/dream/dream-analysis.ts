@@ -23,6 +23,8 @@ export interface Directive {
   isRemoval: boolean;
   /** The name of a skill to be written. */
   skill?: string;
+  /** The name of a skill of the assistant's own to be changed. */
+  revises?: string;
   /** The entries that it rests on. */
   cursors: number[];
   labels: string[];
@@ -33,6 +35,8 @@ export interface DreamPass {
   entries: HistoryEntry[];
   labels: string[];
   targets: DreamTarget[];
+  /** Names of skills that it may propose to change. */
+  revisable?: readonly string[];
 }
 
 export interface DreamModel {
@@ -60,12 +64,21 @@ const longestDirective = 500;
 const mostDirectives = 40;
 
 /** What came from outside is looked at by itself, so that it cannot speak for anything else. */
-export function toPasses(entries: readonly HistoryEntry[], isOwner: boolean): DreamPass[] {
+export function toPasses(
+  entries: readonly HistoryEntry[],
+  isOwner: boolean,
+  revisable: readonly string[] = [],
+): DreamPass[] {
   const isLabelled = ({ labels }: HistoryEntry) => readLabels(labels).length > 0;
   const [outside, own] = [entries.filter(isLabelled), entries.filter((entry) => !isLabelled(entry))];
   const labels = [...new Set(outside.flatMap((entry) => readLabels(entry.labels)))];
   const passes: DreamPass[] = [
-    { entries: own, labels: [], targets: isOwner ? ["USER", "SOUL", "MEMORY", "SKILL"] : ["USER", "MEMORY"] },
+    {
+      entries: own,
+      labels: [],
+      targets: isOwner ? ["USER", "SOUL", "MEMORY", "SKILL"] : ["USER", "MEMORY"],
+      revisable: isOwner ? revisable : [],
+    },
     { entries: outside, labels, targets: ["MEMORY"] },
   ];
   return passes.filter((pass) => pass.entries.length > 0);
@@ -91,26 +104,35 @@ function judge({ message, stop, error }: ModelReply, pass: DreamPass): Analysis 
 }
 
 const form =
-  /^\s*(?:[-*]\s+)?\[(?:SKIP|(USER|SOUL|MEMORY|SKILL)(-REMOVE)?)\]\s*(.*?)\s*(?:\((#\d+(?:,\s*#\d+)*)\))?\s*$/;
+  /^\s*(?:[-*]\s+)?\[(?:SKIP|(USER|SOUL|MEMORY|SKILL)(-REMOVE|-REVISE)?)\]\s*(.*?)\s*(?:\((#\d+(?:,\s*#\d+)*)\))?\s*$/;
 
 /** "nothing" for what may not be done; undefined for what is none of the forms that were asked for. */
-function parseLine(line: string, { entries, labels, targets }: DreamPass): Directive | "nothing" | undefined {
+function parseLine(
+  line: string,
+  { entries, labels, targets, revisable = [] }: DreamPass,
+): Directive | "nothing" | undefined {
   const match = form.exec(line);
   if (match === null) return undefined;
-  const [, named, removal = "", said = "", cited = ""] = match;
+  const [, named, kind = "", said = "", cited = ""] = match;
   const isOutside = labels.length > 0;
   // A fact about the user from an entry with untrusted words is kept, but not as the user's own.
   const target = (isOutside && named === "USER" ? "MEMORY" : named) as DreamTarget;
   const text = toPlainLine(said, longestDirective);
   const skill = /^([^\s:]+): \S/.exec(text)?.[1] ?? "";
   const isSkill = target === "SKILL";
-  const isAllowed = isSkill ? removal === "" && isSkillName(skill) : removal === "" || !isOutside;
+  const isRevision = kind === "-REVISE";
+  const isAllowed = isRevision
+    ? isSkill && revisable.includes(skill)
+    : isSkill
+      ? kind === "" && isSkillName(skill)
+      : kind === "" || !isOutside;
   if (!targets.includes(target) || text === "" || !isAllowed) return "nothing";
   const known = entries.map(({ cursor }) => cursor);
   const meant = (cited.match(/\d+/g) ?? []).map(Number).filter((cursor) => known.includes(cursor));
   const cursors = meant.length === 0 ? known : meant;
-  const shown = `[${target}${removal}] ${text}`;
-  return { line: shown, text, target, isRemoval: removal !== "", cursors, labels, ...(isSkill && { skill }) };
+  const shown = `[${target}${kind}] ${text}`;
+  const directive = { line: shown, text, target, isRemoval: kind === "-REMOVE", cursors, labels };
+  return { ...directive, ...(isSkill && (isRevision ? { revises: skill } : { skill })) };
 }
 
 interface MaterialPart {

@@ -4,7 +4,7 @@ import { toRealRoot } from "../guards/files/real-path.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { compareLines, toLines } from "../lib/line-diff.ts";
 import { isBlank, toPlainLine } from "../lib/text.ts";
-import type { SkillEntry, SkillNote } from "../skills/skill.ts";
+import type { SkillEntry, SkillManifest, SkillNote } from "../skills/skill.ts";
 import { readSkillFolder } from "../skills/skill-folder.ts";
 import type { StagedChange, StagedCopy } from "../storage/documents/staged-copy.ts";
 import { readFirstBytes } from "../storage/files/folder-entries.ts";
@@ -58,7 +58,8 @@ export async function checkChanges(
   for (const change of await stage.changes()) {
     const { path } = change;
     const [, name] = /^skills\/([^/]+)\/SKILL\.md$/.exec(path) ?? [];
-    if (stage.originals.has(path))
+    if (isRevision(change)) problems.push(...(await checkRevision(stage, change, name ?? "")));
+    else if (stage.originals.has(path))
       problems.push(
         ...checkFile(
           change,
@@ -69,6 +70,11 @@ export async function checkChanges(
     else problems.push(toProblem("outside", path));
   }
   return problems;
+}
+
+/** Of a skill that is there: it is proposed, and changes nothing until the owner agrees. */
+export function isRevision({ path, before }: Pick<StagedChange, "path" | "before">): boolean {
+  return path.startsWith("skills/") && before !== undefined;
 }
 
 export function toProblem(
@@ -128,25 +134,48 @@ function findUnspoken(before: string, after: string, findings: readonly Finding[
   });
 }
 
+/** Not written anew: most of what the skill says stays. */
+async function checkRevision(
+  stage: StagedCopy,
+  { path, before = "", after }: StagedChange,
+  name: string,
+): Promise<DreamProblem[]> {
+  const most = Math.max(mostLostOfSmall, Math.floor(toLines(before).length / 2));
+  const lost = findLost(before, after, keptShare).length;
+  const { problems } = await checkForm(stage, name);
+  return lost > most ? [...problems, toProblem("loss", path, lost, most)] : problems;
+}
+
 /** Those that were looked at are known from then on: two new ones must differ, too. */
 async function checkSkill(stage: StagedCopy, name: string, known: Known[]): Promise<DreamProblem[]> {
-  const path = `skills/${name}/SKILL.md`;
-  const realRoot = toRealRoot(join(stage.folder, "skills"));
-  const reading = await readSkillFolder({ folder: join(realRoot, name), realRoot, read: readFirstBytes });
-  if (reading?.skill === undefined) return [toProblem("skill-form", path, "unreadable")];
-  const { manifest, findings } = reading.skill;
-  const faults = manifest.notes.filter(({ kind }) => !harmless.includes(kind));
-  const words = countWords(await stage.read(path));
+  const { manifest, problems } = await checkForm(stage, name);
+  if (manifest === undefined) return problems;
   const isTwin = ({ name: other, description }: Known) =>
     other === name || likeness(description, manifest.description) >= alike;
   const twin = known.find(isTwin);
   known.push({ name, description: manifest.description });
-  return [
+  return twin === undefined
+    ? problems
+    : [...problems, toProblem("skill-twin", `skills/${name}/SKILL.md`, twin.name)];
+}
+
+async function checkForm(
+  stage: StagedCopy,
+  name: string,
+): Promise<{ manifest?: SkillManifest; problems: DreamProblem[] }> {
+  const path = `skills/${name}/SKILL.md`;
+  const realRoot = toRealRoot(join(stage.folder, "skills"));
+  const reading = await readSkillFolder({ folder: join(realRoot, name), realRoot, read: readFirstBytes });
+  if (reading?.skill === undefined) return { problems: [toProblem("skill-form", path, "unreadable")] };
+  const { manifest, findings } = reading.skill;
+  const faults = manifest.notes.filter(({ kind }) => !harmless.includes(kind));
+  const words = countWords(await stage.read(path));
+  const problems = [
     ...faults.map(({ kind }) => toProblem("skill-form", path, kind)),
     ...findings.slice(0, 1).map(({ rule }) => toProblem("skill-flagged", path, rule)),
     ...(words > mostWords ? [toProblem("skill-long", path, words, mostWords)] : []),
-    ...(twin === undefined ? [] : [toProblem("skill-twin", path, twin.name)]),
   ];
+  return { manifest, problems };
 }
 
 function countWords(text: string): number {

@@ -21,11 +21,14 @@ import {
 } from "./dream-analysis.ts";
 import { checkChanges, type DreamProblem, toProblemPhrase } from "./dream-checks.ts";
 import { createEditor, type DreamEditorOptions } from "./dream-editor.ts";
+import { toSkillFile } from "./skill-revisions.ts";
 
 export interface PassContext extends Omit<DreamEditorOptions, "files" | "newSkills" | "system"> {
   memory: MemoryStore;
   /** Those that exist. */
   skills: readonly SkillEntry[];
+  /** What is known of the assistant's own, by name. */
+  experience: ReadonlyMap<string, string>;
   /** Of the passes before this one, whose changes are checked again with its own. */
   earlier: readonly Directive[];
   /** Characters that are shown of a file. */
@@ -49,9 +52,10 @@ export async function runPass(
   if ("failure" in analysis || analysis.directives.length === 0) return analysis;
   const before = await stage.read(dreamFiles.MEMORY);
   const files = pass.targets
-    .flatMap((target) => (target === "SKILL" ? [] : dreamFiles[target]))
+    .flatMap((target): string[] => (target === "SKILL" ? [] : [dreamFiles[target]]))
+    .concat(analysis.directives.flatMap(({ revises }) => (revises ? toSkillFile(revises) : [])))
     .filter((file) => stage.originals.has(file));
-  const newSkills = analysis.directives.flatMap(({ skill }) => (skill ? `skills/${skill}/SKILL.md` : []));
+  const newSkills = analysis.directives.flatMap(({ skill }) => (skill ? toSkillFile(skill) : []));
   const say = createEditor({ ...context, files, newSkills, system: await readPrompt("dream_phase2.md") });
   let request = await renderEdits(context, files, analysis.directives);
   for (const isLast of [false, true]) {
@@ -67,15 +71,17 @@ export async function runPass(
 }
 
 async function renderAnalysis(context: PassContext, { targets, entries }: DreamPass): Promise<string> {
-  const { stage, memory, clock, ids, skills, longestFile } = context;
+  const { stage, memory, clock, ids, skills, experience, longestFile } = context;
   const now = clock.now();
-  const files = [...stage.originals].map(async ([path, { changedAt: otherwise }]) => {
+  const originals = [...stage.originals].filter(([path]) => !path.startsWith("skills/"));
+  const files = originals.map(async ([path, { changedAt: otherwise }]) => {
     const text = await stage.read(path);
     const dates = await memory.provenance.ageOf(path, text.split("\n"));
     return { name: path, text: showFile(text, longestFile, { now, dates, otherwise }) };
   });
   const listed = skills.map(
-    ({ name, description }) => `- ${name}: ${toPlainLine(description, longestDescription)}`,
+    ({ name, description }) =>
+      `- ${name}: ${toPlainLine(description, longestDescription)}${experience.get(name) ?? ""}`,
   );
   const time = toLocalIso(now).slice(0, 16).replace("T", " ");
   return frame(

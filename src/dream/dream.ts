@@ -5,6 +5,7 @@ import { toLocalIso } from "../lib/clock.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
+import type { SkillEntry } from "../skills/skill.ts";
 import type { HistoryEntry } from "../storage/documents/history-log.ts";
 import * as landing from "../storage/documents/landing.ts";
 import type { Documents, MemoryStore } from "../storage/documents/memory-store.ts";
@@ -18,9 +19,10 @@ import {
   dreamFiles,
   toPasses,
 } from "./dream-analysis.ts";
-import { type DreamProblem, toProblem } from "./dream-checks.ts";
+import { type DreamProblem, isRevision, toProblem } from "./dream-checks.ts";
 import { type PassContext, runPass } from "./dream-pass.ts";
 import { toCounts, toRecords } from "./dream-records.ts";
+import { describeExperience, findOwnSkills, proposeRevisions, toSkillFile } from "./skill-revisions.ts";
 
 export interface DreamOptions extends Pick<PassContext, "runner" | "clock" | "ids" | "readPrompt"> {
   documents: Documents;
@@ -46,7 +48,7 @@ export interface DreamProgress {
 
 export type DreamOutcome =
   | { kind: "nothing-new" | "no-model" }
-  | { kind: "unchanged"; entries: number }
+  | { kind: "unchanged"; entries: number; revised?: string[] }
   | {
       kind: "changed";
       entries: number;
@@ -54,6 +56,8 @@ export type DreamOutcome =
       version?: string;
       /** Files that were changed by others at that moment. */
       left: string[];
+      /** Names of skills for which it proposes a revision. */
+      revised?: string[];
     }
   | { kind: "refused"; problems: DreamProblem[] }
   | { kind: "failed"; failure: DreamFailure };
@@ -69,6 +73,9 @@ interface Run extends DreamRequest {
   /** The cursor that it began with. */
   from: number;
   longestFile: number;
+  skills: readonly SkillEntry[];
+  /** Of these, the assistant's own. */
+  ownSkills: readonly SkillEntry[];
 }
 
 const mostEntries = 20;
@@ -111,14 +118,18 @@ export class Dream {
     if (entries.length === 0) return { kind: "nothing-new" };
     if (model === undefined) return { kind: "no-model" };
     const isOwner = scope === ownerScope;
-    const paths = Object.values(dreamFiles).filter((path) => isOwner || path !== dreamFiles.SOUL);
+    const listed = (await skills.survey()).list();
+    const ownSkills = isOwner ? findOwnSkills(listed) : [];
+    const files = Object.values(dreamFiles).filter((path) => isOwner || path !== dreamFiles.SOUL);
+    const paths = [...files, ...ownSkills.map(({ name }) => toSkillFile(name))];
     const readRoots = isOwner ? skills.roots() : [];
     const { stagingFolder: parent } = documents;
     const stage = await StagedCopy.create(memory, { parent, now: clock.now(), paths });
     const foreign = paths.filter((path) => !stage.originals.has(path));
     if (foreign.length > 0) log.warn("dream-left-out", { scope, files: foreign });
     const longestFile = mostShown * share;
-    const run: Run = { ...request, model, memory, entries, from, stage, readRoots, longestFile };
+    const known = { skills: listed, ownSkills };
+    const run: Run = { ...request, ...known, model, memory, entries, from, stage, readRoots, longestFile };
     try {
       return await this.#think(run);
     } finally {
@@ -129,11 +140,11 @@ export class Dream {
   async #think(run: Run): Promise<DreamOutcome> {
     const { runner, clock, ids, readPrompt, lock } = this.#options;
     const time = toLocalIso(clock.now()).slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
-    const skills = (await this.#options.skills.survey()).list();
     const sessionKey = `dream:${time}`;
-    const context = { ...run, skills, runner, clock, ids, readPrompt, sessionKey };
+    const experience = await describeExperience(run.memory, run.ownSkills);
+    const context = { ...run, experience, runner, clock, ids, readPrompt, sessionKey };
     const directives: Directive[] = [];
-    const passes = [...toPasses(run.entries, run.scope === ownerScope)];
+    const passes = [...toPasses(run.entries, run.scope === ownerScope, [...experience.keys()])];
     for (const [index, pass] of passes.entries()) {
       run.onProgress?.({ part: index + 1, parts: passes.length });
       const result = await runPass({ ...context, earlier: directives }, pass);
@@ -150,15 +161,19 @@ export class Dream {
     const { scope, stage, memory, entries } = run;
     const { documents, clock } = this.#options;
     const { history, versions, provenance } = memory;
-    const changes = await stage.changes();
+    const all = await stage.changes();
+    const changes = all.filter((change) => !isRevision(change));
     const files = landing.toLandingFiles(changes);
     const problems = await findConflicts(run, files);
     if (problems.length > 0) return { kind: "refused", problems };
     const cursor = Math.max(...entries.map((entry) => entry.cursor));
+    const facts = { directives, id: stage.name, now: clock.now() };
+    const proposed = await proposeRevisions(memory, all.filter(isRevision), facts);
+    const revised = proposed.length === 0 ? {} : { revised: proposed };
     if (changes.length === 0) {
       await history.writeDreamCursor(cursor);
       await history.compact();
-      return { kind: "unchanged", entries: entries.length };
+      return { kind: "unchanged", entries: entries.length, ...revised };
     }
     // What a person changed since the last version is not Dream's doing, and must not be undone with it.
     await versions.commit({ kind: "start", paths: [...stage.originals.keys(), landing.cursorFile] });
@@ -170,7 +185,7 @@ export class Dream {
     await history.compact();
     const told = changes.filter((change) => !left.includes(change.path)).map(toCounts);
     const id = version && { version: version.id };
-    return { kind: "changed", entries: entries.length, files: told, left, ...id };
+    return { kind: "changed", entries: entries.length, files: told, left, ...id, ...revised };
   }
 
   async #recover(): Promise<void> {

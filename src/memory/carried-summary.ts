@@ -33,7 +33,7 @@ function toParts(known: LastSummary | undefined): readonly SummaryPart[] {
   return known.parts ?? [{ since: "", messages: 0, text: known.text }];
 }
 
-/** The two neighbours that stand for the fewest messages become one, so that all stand for about as many. */
+/** The two neighbours that cover the fewest messages become one, so that all cover about as many. */
 function mergeNeighbours(given: readonly SummaryPart[]): SummaryPart[] {
   const parts = [...given];
   while (parts.length > mostParts) {

@@ -9,9 +9,9 @@ import type { Session } from "../storage/sessions/session.ts";
 import { type ConsolidationRequest, Consolidator } from "./consolidator.ts";
 import { estimateMessageTokens } from "./fit.ts";
 
-const consolidator = () =>
+const consolidator = (log = silentLog) =>
   new Consolidator({
-    log: silentLog,
+    log,
     ratio: 0.5,
     readPrompt: async () => "Summarise {{count}} messages. {{focus}}",
   });
@@ -100,6 +100,24 @@ describe("making room", () => {
     expect(first?.messages[0]).toEqual({ role: "system", content: "You are a test." });
     expect(first?.messages[1]?.content).toContain("question 0");
     expect(first?.messages.at(-1)?.content).toMatch(/^Summarise \d+ messages/);
+  });
+
+  it("tells its round, its estimate with where that comes from, and the stretch", async () => {
+    const { request } = await open({ steps: ["- short"], loop: true }, 20);
+    const told: unknown[] = [];
+    const log = { ...silentLog, info: (...entry: unknown[]) => void told.push(entry) };
+    await consolidator(log).fit({ ...request, window: { ...request.window, correction: 1.1 } });
+    expect(told[0]).toEqual([
+      "consolidated",
+      expect.objectContaining({
+        session: "cli:direct",
+        round: 1,
+        window: 8_000,
+        source: "host",
+        estimate: expect.any(Number),
+        chunk: expect.any(Number),
+      }),
+    ]);
   });
 
   it("takes sixty messages at a time at the most", async () => {

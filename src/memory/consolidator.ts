@@ -133,13 +133,14 @@ export class Consolidator {
     const { session, store } = request;
     // What the person wanted to be forgotten does not come back with a summary.
     const forgotten = await readForgotten(session);
-    const told = slice.messages.filter(({ id }) => !forgotten.has(id));
+    const remembered = slice.messages.filter(({ id }) => !forgotten.has(id));
     const summary: Summary =
-      told.length === 0
+      remembered.length === 0
         ? { kind: "nothing" }
-        : await this.#summarise(request, { ...slice, messages: told }, focus);
+        : await this.#summarise(request, { ...slice, messages: remembered }, focus);
     const through = slice.messages.at(-1)?.id ?? "";
-    const content = summary.kind === "text" ? summary.text : summary.kind === "raw" ? toRawEntry(told) : "";
+    const content =
+      summary.kind === "text" ? summary.text : summary.kind === "raw" ? toRawEntry(remembered) : "";
     this.#options.log.info("consolidated", {
       session: session.key,
       round: slice.round,

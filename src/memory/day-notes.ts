@@ -17,7 +17,7 @@ export interface DayNotesOptions {
   clock: Clock;
 }
 
-/** Whoever comes back later than this reads no notes of these days anyway. */
+/** A person who comes back later than this reads no notes of these days anyway. */
 const longestPauseMs = 7 * 24 * 60 * 60 * 1000;
 const longestQuote = 60;
 

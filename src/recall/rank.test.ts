@@ -9,7 +9,7 @@ const entries = 50_000;
 function fill(candidates = new Candidates()): Candidates {
   for (let id = 1; id <= entries; id++) {
     const speaker = id % 2 === 0 ? "Ada Lovelace" : "";
-    candidates.add({ id, source: 1 + (id % 400), at: id * 1_000, length: 12, flags: 0, speaker });
+    candidates.add("owner", { id, source: 1 + (id % 400), at: id * 1_000, length: 12, flags: 0, speaker });
   }
   return candidates;
 }
@@ -24,6 +24,7 @@ const query = {
   speakers: new Set<number>(),
   dates: [],
   mentions: new Set<number>(),
+  similar: new Map<number, number>(),
   asksWhen: false,
   now: entries * 1_000,
   count: 8,
@@ -43,7 +44,7 @@ it("is filled again in the same place, and finds the same", () => {
     rank(candidates, { ...query, terms: [{ weight: 1, forms: [{ weight: 1, entries: [7, 8, 900] }] }] });
   const first = search();
   candidates.clear();
-  expect([search().entries, candidates.end, candidates.speakersNamed("ada")]).toEqual([[], 0, []]);
+  expect([search().entries, candidates.end, candidates.speakersNamed("owner", "ada")]).toEqual([[], 0, []]);
   expect(fill(candidates)).toMatchObject({ end });
   expect(candidates.at).toBe(at);
   expect(search()).toEqual(first);

@@ -19,7 +19,7 @@ export interface RankQuery {
   /** For each word of the question, the rarest first, the entries that hold it or a related one: looked for when its turn comes. */
   terms: Iterable<RankTerm>;
   /** What is counted: nothing outside it has an influence. */
-  view: ScopeView;
+  view: Pick<ScopeView, "sources" | "totals">;
   /** What of it may be found. */
   isVisible(id: number): boolean;
   /** By number. */
@@ -27,6 +27,8 @@ export interface RankQuery {
   dates: readonly TimeRange[];
   /** What speaks of such a date, whenever it was said. */
   mentions: ReadonlySet<number>;
+  /** How like an entry's meaning is to the question's, from 0 to 1, where that is known. */
+  similar: ReadonlyMap<number, number>;
   /** The question asks for a time. */
   asksWhen: boolean;
   now: number;
@@ -54,6 +56,9 @@ const dateWeight = 0.8;
 const mentionNearness = 0.6;
 const mentionWeight = 0.3;
 const whenWeight = 0.2;
+/** What is said in other words: the best one counts a quarter of an entry that holds every word of the question. */
+const similarWeight = 0.25;
+const leastSimilar = 0.5;
 const recencyWeight = 0.02;
 const recencyMs = 180 * 86_400_000;
 const mostSources = 50;
@@ -187,7 +192,7 @@ class Scores {
   }
 
   fuse(): Ranked {
-    const { speakers, dates, mentions, asksWhen, now, count, isVisible } = this.#query;
+    const { speakers, dates, mentions, similar, asksWhen, now, count, isVisible } = this.#query;
     const { near, episode: episodes, source: sources } = this.#of;
     const [most, spoken] = [this.#most || 1, this.#speakerGain(speakers)];
     const { episode, at, speaker, source, flags } = this.#all;
@@ -199,10 +204,11 @@ class Scores {
       const saidNear = dates.length > 0 ? nearness(moment, dates) : 0;
       const dated = isMentioned ? Math.max(mentionNearness, saidNear) : saidNear;
       const said = spoken > 0 && speakers.has(speaker[id] ?? 0) ? spoken : 0;
-      if (own === 0 && dated < 0.5 && (this.#most > 0 || said === 0)) return;
+      const alike = similar.get(id) ?? 0;
+      if (own === 0 && dated < 0.5 && alike < leastSimilar && (this.#most > 0 || said === 0)) return;
       const isTimed = asksWhen && ((flags[id] ?? 0) & flag.time) !== 0;
       const timely = dateWeight * dated + (isMentioned ? mentionWeight : 0) + (isTimed ? whenWeight : 0);
-      const score = own + inEpisode + most * timely + said;
+      const score = own + inEpisode + most * (timely + similarWeight * alike) + said;
       const file = source[id] ?? 0;
       const known = sources.value[file] ?? 0;
       const isBetter = score + inEpisode > known;
@@ -218,6 +224,7 @@ class Scores {
       consider(id, near.value[id] ?? 0);
     }
     for (const id of this.#withoutWords()) consider(id, 0);
+    for (const id of similar.keys()) if (near.value[id] === 0) consider(id, 0);
     const relevance = (id: number): number => {
       if (this.#asked > 0) return (near.value[id] ?? 0) / this.#asked;
       return mentions.has(id) ? 1 : nearness(at[id] ?? 0, dates);
@@ -235,13 +242,13 @@ class Scores {
 
   /** Not for its company alone: what holds no word is found by its time, or by its speaker if no word is known at all. */
   *#withoutWords(): Generator<number> {
-    const { view, dates, mentions } = this.#query;
+    const { view, dates, mentions, similar } = this.#query;
     if (this.#most > 0 && dates.length === 0) return;
     const { end, source, at } = this.#all;
     const stretches = this.#most > 0 ? dates.map(widen) : [{ from: -Infinity, to: Infinity }];
     for (let id = 0; id < end; id++) {
       const moment = at[id] ?? 0;
-      if (view.sources[source[id] ?? 0] !== 1 || this.#of.near.value[id] !== 0) continue;
+      if (view.sources[source[id] ?? 0] !== 1 || this.#of.near.value[id] !== 0 || similar.has(id)) continue;
       if (mentions.has(id) || stretches.some(({ from, to }) => moment >= from && moment <= to)) yield id;
     }
   }

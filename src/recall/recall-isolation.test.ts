@@ -67,6 +67,28 @@ describe("a search", () => {
   });
 });
 
+describe("what others say", () => {
+  test("has no influence on what is found, in which order, and on how well it fits", async () => {
+    const said = ["Ada likes the harbour", "the harbourmaster of Lyon", "we met Ada at the harbour in May"];
+    const alone = await createRecallHome();
+    await alone.say("cli:direct", said);
+    const among = await createRecallHome();
+    await among.say("cli:direct", said);
+    // A word that is common there, longer words that come first, and a speaker of a name that is a word here.
+    const noise = Array.from({ length: 2_500 }, (_, at) => {
+      const message = { role: "user" as const, content: `harbour harboura${at} likes` };
+      return { id: `n${at}`, turn: `n${at}`, message, extra: { name: "Lyon Ada" } };
+    });
+    const theirs = await among.store.open("telegram:1", "person:ann");
+    await theirs.updateMetadata({ scope: "person:ann" });
+    await theirs.append(noise);
+    const ask = async ({ recall }: RecallHome, query: string) =>
+      (await recall.search({ query, scope: "owner" })).hits.map(({ text, why }) => ({ text, why }));
+    for (const query of ["harbour", "Who is Ada?", "harbour Lyon", "What did Ada like?"])
+      expect(await ask(among, query)).toEqual(await ask(alone, query));
+  });
+});
+
 describe("the scope of a session", () => {
   test("is that of its last metadata line, for everything in it", async () => {
     const { say, find, store } = await createRecallHome();
@@ -75,6 +97,21 @@ describe("the scope of a session", () => {
     await (await store.open("telegram:1", "owner")).updateMetadata({ scope: "person:ann" });
     expect(await find("secret")).toEqual([]);
     expect(await find("secret", { scope: "person:ann" })).toEqual(["a secret word"]);
+  });
+
+  test("is that of the last line also in a long session, however it was read", async () => {
+    const { say, find, store, recall } = await createRecallHome();
+    const long = Array.from({ length: 40 }, (_, at) => `secret number ${at} ${"filler ".repeat(300)}`);
+    await say("telegram:1", long);
+    await recall.refresh();
+    await (await store.open("telegram:1", "owner")).updateMetadata({ scope: "person:ann" });
+    await say("telegram:1", ["one more secret"], { scope: "person:ann" });
+    expect(await find("secret")).toEqual([]);
+    const ofAnn = await find("secret", { scope: "person:ann" });
+    expect(ofAnn.some((text) => text.includes("one more secret"))).toBe(true);
+    await (await store.open("telegram:1", "person:ann")).updateMetadata({ scope: "person:bob" });
+    expect(await find("secret number 7", { scope: "person:ann" })).toEqual([]);
+    expect((await find("secret number 7", { scope: "person:bob" }))[0]).toContain("number 7");
   });
 
   test("is kept when the session is closed, and by what is appended to it", async () => {

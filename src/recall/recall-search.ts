@@ -4,9 +4,16 @@ import { takeHead, toOneLine } from "../lib/text.ts";
 import { type Candidates, flag } from "../storage/search/candidates.ts";
 import { asksWhen, nearness, type TimeRange, takeDates, toDateTokens } from "../storage/search/dates.ts";
 import { readBytes, readPassage, readPassageLabels } from "../storage/search/passage.ts";
-import { type Entry, mark, type RecallIndex, type SourceKind } from "../storage/search/recall-index.ts";
+import {
+  type Entry,
+  mark,
+  type RecallIndex,
+  type ScopeView,
+  type SourceKind,
+} from "../storage/search/recall-index.ts";
 import { conversationOf } from "../storage/search/recall-sources.ts";
 import { findTokens, type Term, tokenise, toTerms } from "../storage/search/tokenise.ts";
+import type { UnembeddedEntry } from "./embeddings.ts";
 import { type Ranked, type RankQuery, type RankTerm, rank } from "./rank.ts";
 
 export interface SearchRequest {
@@ -25,6 +32,8 @@ export interface SearchRequest {
   now: number;
   /** References that must not be found. */
   exclude?: readonly string[];
+  /** Of the question, where it was embedded in time. */
+  vector?: readonly number[];
   /** Nobody asked for it: only what was said or stands in documents, and only what fits well. */
   isAutomatic?: boolean;
 }
@@ -39,6 +48,11 @@ export interface ReadRequest {
 export interface MatchRequest {
   query: string;
   scope: string;
+}
+
+export interface UnembeddedRequest {
+  model: string;
+  most: number;
 }
 
 export interface RecalledEntry {
@@ -69,9 +83,10 @@ export interface Why {
 
 /**
  * `named`: it speaks of the time that was asked about; `said`: it was said then; `tells`: it says when, as was asked;
- * `speaker`: it was said by a person who was asked about; `near`: for the words of the messages around it.
+ * `speaker`: it was said by a person who was asked about; `near`: for the words of the messages around it; `similar`: it means
+ * something like it, in other words.
  */
-export type Reason = "named" | "said" | "tells" | "speaker" | "near";
+export type Reason = "named" | "said" | "tells" | "speaker" | "near" | "similar";
 
 export interface FoundEntry extends RecalledEntry {
   why: Why;
@@ -103,30 +118,36 @@ const automaticFloor = 0.45;
 /** Of the words of two passages together: above it they say the same. */
 const sameShare = 0.8;
 const longestExcerpt = 320;
+const leastSimilarShown = 0.5;
+/** Characters that are embedded of an entry. */
+const longestEmbedded = 2_000;
 
 export function search(index: RecallIndex, request: SearchRequest): SearchResult {
   const { query, now, count = usualCount, isAutomatic = false } = request;
   const { candidates, sources } = index;
+  const view = index.view(request.scope);
   // A date is looked for as a time, not as words.
   const { dates, rest } = takeDates(query, now);
   const terms = toTerms(rest, { withSmallTalk: !isAutomatic });
   if (terms.length === 0 && dates.length === 0) return { hits: [], sessions: [] };
+  const isOfScope = (id: number) => view.sources[candidates.source[id] ?? 0] === 1;
   // Of a long text the longest words: they are the rarest.
   const chosen = terms.toSorted((a, b) => b.token.length - a.token.length).slice(0, mostTerms);
   // A name is searched in the speakers: in a text it is mostly a greeting by another person.
-  const isName = ({ token }: Term) => candidates.speakersNamed(token).length > 0;
+  const isName = ({ token }: Term) => view.speakersNamed(token).length > 0;
   const words = findForms(
-    index,
+    view,
     chosen.filter((term) => !isName(term)),
     isAutomatic,
   );
   const rankQuery: RankQuery = {
-    terms: findEach(index, words),
-    view: index.view(request.scope),
-    speakers: new Set(chosen.flatMap(({ token }) => candidates.speakersNamed(token))),
-    isVisible: createFilter(index, candidates, request),
+    terms: findEach(view, words),
+    view,
+    speakers: new Set(chosen.flatMap(({ token }) => view.speakersNamed(token))),
+    isVisible: createFilter(index, view, request),
     dates,
-    mentions: findMentions(index, dates),
+    mentions: findMentions(view, dates),
+    similar: request.vector ? index.vectors.nearest(request.vector, isOfScope) : new Map(),
     asksWhen: asksWhen(query),
     now,
     count: count * 4,
@@ -145,9 +166,20 @@ export function search(index: RecallIndex, request: SearchRequest): SearchResult
   };
 }
 
+/** Entries without a vector, with their texts; "" for what the files no longer hold. */
+export function listUnembedded(index: RecallIndex, { model, most }: UnembeddedRequest): UnembeddedEntry[] {
+  return index
+    .write(() => index.vectors.missing(model, most))
+    .map((id) => ({
+      id,
+      text: toRecalled(index, index.readEntry(id))?.text.slice(0, longestEmbedded) ?? "",
+    }));
+}
+
 /** Every message and summary that holds all of the words, oldest first: for what must be found completely. */
 export function match(index: RecallIndex, { query, scope }: MatchRequest): MatchedEntry[] {
-  const holding = toTerms(query).map(({ token }) => new Set<number>(index.find(token)));
+  const view = index.view(scope);
+  const holding = toTerms(query).map(({ token }) => new Set<number>(view.find(token)));
   const ids = holding.reduce((found, one) => found.intersection(one), holding[0] ?? new Set<number>());
   const byKey = new Map<string, MatchedEntry>();
   for (const id of ids) {
@@ -171,11 +203,11 @@ export function read(index: RecallIndex, { reference, scope, around }: ReadReque
   return entries.flatMap((one) => toRecalled(index, one) ?? []);
 }
 
-function findMentions(index: RecallIndex, dates: readonly TimeRange[]): Set<number> {
+function findMentions(view: ScopeView, dates: readonly TimeRange[]): Set<number> {
   const named = [...toDateTokens(dates)];
   // Of a day, what names that day; what names only its month is not about it.
   const days = named.filter((token) => token.length > "@2026-05".length);
-  return new Set((days.length > 0 ? days : named).flatMap((token) => [...index.find(token)]));
+  return new Set((days.length > 0 ? days : named).flatMap((token) => [...view.find(token)]));
 }
 
 interface Found {
@@ -196,8 +228,9 @@ function explain(
     tells: query.asksWhen && ((flags[id] ?? 0) & flag.time) !== 0,
     speaker: query.speakers.has(speaker[id] ?? 0),
     near: false,
+    similar: (query.similar.get(id) ?? 0) >= leastSimilarShown,
   };
-  holds.near = marks.length === 0 && words.length > 0 && !holds.named && !holds.said;
+  holds.near = marks.length === 0 && words.length > 0 && !holds.named && !holds.said && !holds.similar;
   return { marks, reasons: (Object.keys(holds) as Reason[]).filter((reason) => holds[reason]) };
 }
 
@@ -206,9 +239,9 @@ interface Word extends Pick<Term, "token" | "weight"> {
   forms: Array<{ token: string; weight: number }>;
 }
 
-function findForms(index: RecallIndex, terms: readonly Term[], isAutomatic: boolean): Word[] {
+function findForms(view: ScopeView, terms: readonly Term[], isAutomatic: boolean): Word[] {
   const long = terms.filter(({ token }) => token.length >= leastPrefix).map(({ token }) => token);
-  const longer = index.findLonger(long, mostLonger);
+  const longer = view.findLonger(long, mostLonger);
   return terms.map(({ token, related, weight }) => {
     const others = (longer.get(token) ?? []).map((other) => ({ token: other, weight: longerWeight }));
     const alike = isAutomatic ? [] : related.map((other) => ({ token: other, weight: relatedWeight }));
@@ -217,9 +250,9 @@ function findForms(index: RecallIndex, terms: readonly Term[], isAutomatic: bool
 }
 
 /** The rarest first, and one after the other: a common word has as many entries as there are. */
-function* findEach(index: RecallIndex, words: readonly Word[]): Generator<RankTerm> {
-  const counts = index.count([...new Set(words.flatMap(({ forms }) => forms.map(({ token }) => token)))]);
-  const { mostCommon } = index;
+function* findEach(view: ScopeView, words: readonly Word[]): Generator<RankTerm> {
+  const counts = view.count([...new Set(words.flatMap(({ forms }) => forms.map(({ token }) => token)))]);
+  const { mostCommon } = view;
   const asked = words
     .filter(({ token }) => (counts.get(token) ?? 0) <= mostCommon)
     .map((word) => ({
@@ -231,26 +264,40 @@ function* findEach(index: RecallIndex, words: readonly Word[]): Generator<RankTe
       weight,
       forms: forms
         .filter(({ token }) => (counts.get(token) ?? 0) <= mostCommon)
-        .map((form) => ({ weight: form.weight, entries: index.find(form.token) })),
+        .map((form) => ({ weight: form.weight, entries: view.find(form.token) })),
     };
 }
 
-function createFilter(
-  index: RecallIndex,
-  { source, at }: Candidates,
-  request: SearchRequest,
-): RankQuery["isVisible"] {
-  const { scope, session, isSaid, from = -Infinity, to = Infinity, isAutomatic, exclude = [] } = request;
+function createFilter(index: RecallIndex, view: ScopeView, request: SearchRequest): RankQuery["isVisible"] {
+  const { from = -Infinity, to = Infinity, exclude = [], session, isSaid } = request;
+  const { source, at } = index.candidates;
   const excluded = new Set(exclude.length === 0 ? [] : index.findByKeys(exclude).map(({ id }) => id));
-  const searched = mark(index.sources, ({ scope: owner, kind, name }) => {
-    const isWanted =
-      kind === "session" ? [undefined, name].includes(session) : !isSaid && session === undefined;
-    return owner === scope && isWanted && (!isAutomatic || kind === "session" || kind === "document");
-  });
+  const isWhole = session === undefined && !isSaid && !request.isAutomatic;
+  // Nothing outside of the scope is ever asked about.
+  if (isWhole && from === -Infinity && to === Infinity && excluded.size === 0) return () => true;
+  const isUsual = request.isAutomatic === true && session === undefined && !isSaid;
+  const known = isWhole ? view.sources : isUsual ? automatic.get(view) : undefined;
+  const searched = known ?? markSearched(index, request);
+  if (isUsual) automatic.set(view, searched);
   return (id) => {
     const moment = at[id] ?? 0;
     return searched[source[id] ?? 0] === 1 && moment >= from && moment < to && !excluded.has(id);
   };
+}
+
+/** What turns look into without being asked, while a scope is the same. */
+const automatic = new WeakMap<ScopeView, Uint8Array>();
+
+/** The sources that a request looks into. */
+function markSearched(
+  index: RecallIndex,
+  { scope, session, isSaid, isAutomatic }: SearchRequest,
+): Uint8Array {
+  return mark(index.sources, ({ scope: owner, kind, name }) => {
+    const isWanted =
+      kind === "session" ? [undefined, name].includes(session) : !isSaid && session === undefined;
+    return owner === scope && isWanted && (!isAutomatic || kind === "session" || kind === "document");
+  });
 }
 
 /** Without those that say what a better one has said. */
@@ -293,8 +340,11 @@ export function toExcerpt(text: string, terms: readonly Term[]): string {
   const stretch = (from: number) => tokenise(line.slice(from, from + longestExcerpt)).tokens;
   const matches = (from: number) => stretch(from).intersection(wanted).size;
   const steps = Math.max(0, Math.ceil((line.length - longestExcerpt) / 80));
-  const starts = Array.from({ length: steps + 1 }, (_, at) => at * 80);
-  const best = starts.reduce((chosen, start) => (matches(start) > matches(chosen) ? start : chosen), 0);
+  let [best, most] = [0, steps === 0 ? 0 : matches(0)];
+  for (let at = 80; at <= steps * 80; at += 80) {
+    const count = matches(at);
+    if (count > most) [best, most] = [at, count];
+  }
   const start = best === 0 ? 0 : line.lastIndexOf(" ", best) + 1;
   const excerpt = takeHead(line.slice(start), longestExcerpt);
   return `${start > 0 ? "…" : ""}${excerpt}${start + excerpt.length < line.length ? "…" : ""}`;

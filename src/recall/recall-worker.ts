@@ -7,12 +7,14 @@ import { ingest } from "../storage/search/ingest.ts";
 import { openIndex, type RecallIndex, removeIndex, type Source } from "../storage/search/recall-index.ts";
 import { listRecent, listSources, type RecallPlaces } from "../storage/search/recall-sources.ts";
 import {
+  listUnembedded,
   type MatchRequest,
   match,
   type ReadRequest,
   read,
   type SearchRequest,
   search,
+  type UnembeddedRequest,
 } from "./recall-search.ts";
 
 export interface RecallWorkerData extends RecallPlaces {
@@ -24,6 +26,8 @@ export type RecallCall =
   | { type: "search"; request: SearchRequest }
   | { type: "read"; request: ReadRequest }
   | { type: "match"; request: MatchRequest }
+  | { type: "unembedded"; request: UnembeddedRequest }
+  | { type: "embedded"; model: string; vectors: ReadonlyMap<number, number[]>; upto: number }
   /** `isUrgent`: a call waits for it. */
   | { type: "refresh"; isUrgent: boolean };
 
@@ -62,6 +66,11 @@ class RecallWorker {
     if (call.type === "search") return this.#withIndex((index) => search(index, call.request));
     if (call.type === "read") return this.#withIndex((index) => read(index, call.request));
     if (call.type === "match") return this.#withIndex((index) => match(index, call.request));
+    if (call.type === "unembedded") return this.#withIndex((index) => listUnembedded(index, call.request));
+    if (call.type === "embedded")
+      return this.#withIndex((index) =>
+        index.write(() => index.vectors.add(call.model, call.vectors, call.upto)),
+      );
     // One after the other: a file may grow behind the back of one that is under way.
     if (call.isUrgent) this.#urgent += 1;
     const run = () => this.#refresh().finally(() => call.isUrgent && this.#urgent--);

@@ -12,6 +12,7 @@ import { takeHead } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import { lookAt } from "../storage/files/file-stamp.ts";
 import type { RecallPlaces } from "../storage/search/recall-sources.ts";
+import { EmbeddingFiller, type Embeddings } from "./embeddings.ts";
 import type { MatchedEntry, RecalledEntry, SearchRequest, SearchResult } from "./recall-search.ts";
 import type { RecallCall, RecallMessage, RecallReply, RecallWorkerData } from "./recall-worker.ts";
 
@@ -22,9 +23,11 @@ export interface RecallOptions extends RecallPlaces {
   home: string;
   clock: Clock;
   log: Log;
+  /** Finds by meaning, too. */
+  embeddings?: Embeddings;
 }
 
-export type RecallQuery = Omit<SearchRequest, "now" | "isAutomatic"> & { now?: number };
+export type RecallQuery = Omit<SearchRequest, "now" | "isAutomatic" | "vector"> & { now?: number };
 
 export interface AutomaticRecall {
   scope: string;
@@ -48,6 +51,8 @@ const refreshDelayMs = 250;
 const patienceMs = 5_000;
 /** How long a turn waits for excerpts: a multiple of what searches take, which falls slowly and rises at once. */
 const patience = { least: 50, most: 500, times: 4, fall: 0.8 };
+/** How long a search, and how long a turn waits for the vector of its question. */
+const vectorPatienceMs = { search: 1_500, turn: 150 };
 const longestQuery = 2_000;
 const mostTokens = 800;
 const mostExcerpts = 5;
@@ -58,6 +63,7 @@ export class Recall {
   readonly #options: RecallOptions;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #isClosing = new AbortController();
+  readonly #filler: EmbeddingFiller | undefined;
   #worker: Worker | undefined;
   #closing: Promise<void> | undefined;
   #patienceMs = patience.most;
@@ -66,6 +72,9 @@ export class Recall {
 
   constructor(options: RecallOptions) {
     this.#options = options;
+    const { embeddings, clock } = options;
+    const { signal } = this.#isClosing;
+    this.#filler = embeddings && new EmbeddingFiller(embeddings, { clock, signal });
   }
 
   /** Over everything that has been written until now. */
@@ -73,8 +82,9 @@ export class Recall {
     query: RecallQuery,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<SearchResult> {
+    const vector = this.#filler?.vectorOf(takeHead(query.query, longestQuery), vectorPatienceMs.search);
     await untilAborted(this.refresh(), signal);
-    const request = { now: this.#options.clock.now(), ...query };
+    const request = { now: this.#options.clock.now(), ...query, ...(await toVector(vector)) };
     return untilAborted(this.#call<SearchResult>({ type: "search", request }), signal);
   }
 
@@ -90,6 +100,16 @@ export class Recall {
   async match(query: string, scope: string): Promise<MatchedEntry[]> {
     await this.refresh();
     return this.#call({ type: "match", request: { query, scope } });
+  }
+
+  /** Gives each entry a vector that has none, as far as the host and the budget allow it. Returns how many it gave. */
+  async embed(): Promise<number> {
+    return (
+      (await this.#filler?.fill({
+        missing: (model, most) => this.#call({ type: "unembedded", request: { model, most } }),
+        add: (model, vectors, upto) => this.#call({ type: "embedded", model, vectors, upto }),
+      })) ?? 0
+    );
   }
 
   /** Reads what has been written until now. */
@@ -114,7 +134,9 @@ export class Recall {
     const started = clock.elapsed();
     const isOver = new AbortController();
     const late = clock.sleep(deadlineMs, isOver.signal).then(() => "late" as const);
-    const found = this.#call<SearchResult>({ type: "search", request })
+    const vector = this.#filler?.vectorOf(query, vectorPatienceMs.turn);
+    const found = toVector(vector)
+      .then((given) => this.#call<SearchResult>({ type: "search", request: { ...request, ...given } }))
       .then(({ hits }) => describeHits(hits))
       .catch((error) => {
         log.debug("recall-failed", { reason: toReason(error) });
@@ -161,6 +183,7 @@ export class Recall {
         this.#isRefreshPlanned = false;
         return this.#call({ type: "refresh", isUrgent: false });
       })
+      .then(() => this.embed())
       .catch((error) => this.#options.log.debug("recall-not-updated", { reason: toReason(error) }));
   }
 
@@ -218,6 +241,14 @@ export class Recall {
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
   }
+}
+
+/** Without one, words alone decide. */
+async function toVector(
+  vector: Promise<number[] | undefined> | undefined,
+): Promise<Pick<SearchRequest, "vector">> {
+  const found = await vector;
+  return found === undefined ? {} : { vector: found };
 }
 
 function toReason(error: unknown): string {

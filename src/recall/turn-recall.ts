@@ -66,6 +66,7 @@ const reasonWords: Record<Reason, string> = {
   tells: "says when",
   speaker: "the speaker",
   near: "next to a match",
+  similar: "similar in meaning",
 };
 
 function toReasons({ text, why }: FoundEntry): string[] {

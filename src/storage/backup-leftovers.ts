@@ -25,7 +25,7 @@ export function createLeftovers(home: string): Leftovers {
   return {
     async name(path) {
       paths.push(`${path}.${randomBytes(4).toString("hex")}.partial`);
-      await writeFileAtomic(note, JSON.stringify({ paths }), { folderMode: 0o700 });
+      await writeFileAtomic(note, JSON.stringify({ paths }));
       return paths.at(-1) ?? "";
     },
     async remove() {

@@ -1,4 +1,4 @@
-// Whether the home and the workspace can be what they are meant to be. Only looks, and makes nothing.
+// Whether the home and the workspace can be used as such. Changes nothing.
 import { constants } from "node:fs";
 import { access, readdir, stat, statfs } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
@@ -44,20 +44,20 @@ export async function listUnusableFolders(
   const inside = ["memory", "skills", "people", "groups", "cron", "prompts", ".nanobot"];
   const all = [home, sessions, run, logs, cache, media, toolResults, workspace];
   const folders = [...all, ...inside.map((name) => join(workspace, name))];
-  const looks = folders.map(async (path) => {
+  const checks = folders.map(async (path) => {
     const errno = await readdir(path).then(
       () => "ENOENT",
       ({ code = "EIO" }: NodeJS.ErrnoException) => code,
     );
     return errno === "ENOENT" ? [] : [{ path, errno }];
   });
-  return (await Promise.all(looks)).flat();
+  return (await Promise.all(checks)).flat();
 }
 
 /** When something was last written here, as far as that can be read. */
 export async function readNewestTime({ config, stateDatabase, log }: HomePaths): Promise<number> {
-  const looks = [config, stateDatabase, log].map((path) => stat(path).catch(ignoreUnreadable));
-  return Math.max(...(await Promise.all(looks)).map((found) => found?.mtimeMs ?? 0));
+  const states = [config, stateDatabase, log].map((path) => stat(path).catch(ignoreUnreadable));
+  return Math.max(...(await Promise.all(states)).map((found) => found?.mtimeMs ?? 0));
 }
 
 /** Why nothing could be made there. A folder that is not there yet is made in the next one above it that is. */

@@ -177,6 +177,14 @@ test("what goes wrong while the information is written leaves no transaction ope
   expect(await isFree(home)).toBe(true);
 });
 
+test("a folder that cannot be looked into is named, and nobody is told to remove the lock", async () => {
+  const home = await createTemporaryFolder();
+  await symlink("run", join(home, "run"));
+  const lock = createHomeLock({ home, clock: systemClock });
+  await expect(lock.acquire("mine")).rejects.toMatchObject({ name: "HomeNotWritableError", code: "ELOOP" });
+  lock.close();
+});
+
 test("processes that share a session take turns whole", async () => {
   const home = await createSessionHome();
   const names = ["x", "y", "z"];

@@ -21,6 +21,7 @@ import { type Clock, toLocalIso } from "../lib/clock.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import { loadSqlite } from "./database/sqlite.ts";
 import { isDamage } from "./database/state-schema.ts";
+import { makeFolders } from "./files/make-folders.ts";
 import { hasControls } from "./files/plain-file.ts";
 import { HomeGoneError, refuseInGoneHome } from "./served-homes.ts";
 
@@ -189,7 +190,7 @@ class LockFile {
       this.close();
       if (error instanceof HomeGoneError) throw error;
       if (error instanceof LockFileError || error instanceof HomeNotWritableError) throw error;
-      if (isSecond || !isDamage(error)) throw new LockFileError(this.#databasePath, error);
+      if (isSecond || !isDamage(error)) throw this.#toError(error);
       // It holds nothing, and nobody can have locked it.
       rmSync(this.#databasePath, { force: true });
       return this.#lock(Database, true);
@@ -232,8 +233,16 @@ class LockFile {
       this.#open = { database, holderFile, inode: statSync(this.#databasePath).ino };
       return this.#open;
     } catch (error) {
-      throw new LockFileError(this.#databasePath, error);
+      throw this.#toError(error);
     }
+  }
+
+  /** What the system refuses is refused in the whole folder; SQLite has reasons of its own. */
+  #toError(error: unknown): Error {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    return code !== undefined && syscall !== undefined
+      ? new HomeNotWritableError(this.#home, code, error)
+      : new LockFileError(this.#databasePath, error);
   }
 
   close(): void {
@@ -248,7 +257,7 @@ class LockFile {
   #prepare(): void {
     refuseInGoneHome(this.#home);
     try {
-      mkdirSync(this.#home, { recursive: true, mode: 0o700 });
+      makeFolders(this.#home, 0o700);
       unlessExisting(() => mkdirSync(join(this.#home, "run"), { mode: 0o700 }));
       // Opened only to be created: closing any handle of a file drops the locks that this process has on it.
       unlessExisting(() => closeSync(openSync(this.#databasePath, "wx", 0o600)));

@@ -41,6 +41,8 @@ export function resolveHome({ env, configPath }: HomeOptions) {
     /** Written by a person. */
     prices: join(home, "prices.json"),
     pairing: join(home, "pairing.json"),
+    triggers: join(home, "triggers.json"),
+    goals: join(home, "goals.json"),
     approvals: join(home, "approvals.json"),
     taint: join(home, "taint.jsonl"),
     /** Code that a person added: its folder, and the list of what was allowed. */
@@ -61,8 +63,13 @@ export function resolveHome({ env, configPath }: HomeOptions) {
     webMedia: join(media, "web"),
     run,
     apiTokens: join(run, "api-tokens.json"),
+    /** Tokens of MCP servers; the second file is the Python original's. */
+    mcpSignIns: join(home, "auth", "mcp-servers.json"),
+    pythonSignIns: join(home, "auth", "mcp.json"),
     webSessions: join(run, "web-sessions.json"),
     windows: join(run, "windows.json"),
+    /** Tokens of subscriptions. */
+    signIns: join(run, "sign-ins.json"),
     restart: join(run, "restart.json"),
     /** What was taken from homes of other assistants. */
     takenItems: join(run, "taken-items.json"),
@@ -101,8 +108,8 @@ export function expandTilde(path: string, env: NodeJS.ProcessEnv): string {
 }
 
 function homeFrom(env: NodeJS.ProcessEnv): string {
-  const given = env.NANOBOT_HOME;
-  return given ? resolve(expandTilde(given, env)) : join(userFolder(env), ".nanobot");
+  const configured = env.NANOBOT_HOME;
+  return configured ? resolve(expandTilde(configured, env)) : join(userFolder(env), ".nanobot");
 }
 
 function userFolder(env: NodeJS.ProcessEnv): string {

@@ -12,8 +12,8 @@ const folderKinds: readonly FolderKind[] = ["people", "groups"];
 
 /** The files of a person or group: prompt files, memory, and what tools write. */
 export function rootOf(workspace: string, scope: Scope): string {
-  const own = toOwnFolder(scope);
-  return own === undefined ? workspace : join(workspace, own.kind, own.name);
+  const subfolder = toOwnFolder(scope);
+  return subfolder === undefined ? workspace : join(workspace, subfolder.kind, subfolder.name);
 }
 
 /** The folders of a workspace that hold the roots of people and of groups. */
@@ -23,21 +23,21 @@ export function scopeFolders(workspace: string): Array<{ kind: FolderKind; folde
 
 /** Full texts of long results of tools. */
 export function resultsOf({ toolResults }: Pick<HomePaths, "toolResults">, scope: Scope): string {
-  const own = toOwnFolder(scope);
-  if (own === undefined) return join(toolResults, "owner");
-  return join(toolResults, `${own.kind === "people" ? "guest" : "group"}-${own.name}`);
+  const subfolder = toOwnFolder(scope);
+  if (subfolder === undefined) return join(toolResults, "owner");
+  return join(toolResults, `${subfolder.kind === "people" ? "guest" : "group"}-${subfolder.name}`);
 }
 
-/** Files of messages. Those of guests and groups are in folders of their own; the owner may see all. */
+/** Files of messages. Those of guests and groups are in separate folders; the owner may see all. */
 export function mediaOf({ media }: Pick<HomePaths, "media">, scope: Scope): string {
-  const own = toOwnFolder(scope);
-  return own === undefined ? media : join(media, own.kind, own.name);
+  const subfolder = toOwnFolder(scope);
+  return subfolder === undefined ? media : join(media, subfolder.kind, subfolder.name);
 }
 
 /** A name for the records of a scope, unique in a folder. */
 export function toScopeName(scope: Scope): string {
-  const own = toOwnFolder(scope);
-  return own === undefined ? "owner" : `${own.kind}-${own.name}`;
+  const subfolder = toOwnFolder(scope);
+  return subfolder === undefined ? "owner" : `${subfolder.kind}-${subfolder.name}`;
 }
 
 /** The scope whose root holds a path; undefined outside of the workspace. */

@@ -1,4 +1,4 @@
-// Whose memory a message belongs to, and whose may be recalled when it is answered. Never anybody else's.
+// Whose memory a message belongs to, and whose may be recalled when it is answered.
 import { parseSessionKey } from "../bus/session-key.ts";
 import type { Origin } from "../bus/types.ts";
 

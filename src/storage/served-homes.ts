@@ -26,16 +26,18 @@ interface ServedHome {
 
 const served = new Map<string, ServedHome>();
 
-/** Until the result is called. A second server of the home shares its durability. */
-export function serveHome(home: string, durability = localDurability): () => void {
-  const entry = served.get(home) ?? { durability, users: 0 };
+/** Until the result is called. A second server of the home shares its durability, unless it brings one of its own. */
+export function serveHome(home: string, durability?: HomeDurability): () => void {
+  const known = durability === undefined ? served.get(home) : undefined;
+  const entry = known ?? { durability: durability ?? localDurability, users: 0 };
   entry.users += 1;
   // Files may be named by their real path.
   const names = [...new Set([home, existsSync(home) ? realpathSync(home) : home])];
   for (const name of names) served.set(name, entry);
   return () => {
     entry.users -= 1;
-    if (entry.users === 0) for (const name of names) served.delete(name);
+    if (entry.users > 0) return;
+    for (const name of names) if (served.get(name) === entry) served.delete(name);
   };
 }
 
@@ -46,14 +48,14 @@ export function durabilityOf(path: string): HomeDurability {
 
 /** A file or folder was written, renamed or removed: called in the step that made it visible. */
 export function announceChange(path: string): void {
-  const found = findHome(path);
-  if (found !== undefined) found.durability.changed(relative(found.home, path));
+  const servedHome = findHome(path);
+  if (servedHome !== undefined) servedHome.durability.changed(relative(servedHome.home, path));
 }
 
 /** A database was made, migrated or replaced. */
 export function announceSnapshot(path: string): void {
-  const found = findHome(path);
-  if (found !== undefined) found.durability.snapshot(relative(found.home, path));
+  const servedBy = findHome(path);
+  if (servedBy !== undefined) servedBy.durability.snapshot(relative(servedBy.home, path));
 }
 
 export function isHomeGone(home: string): boolean {

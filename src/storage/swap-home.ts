@@ -2,11 +2,12 @@
 // next start after a death in the middle finishes it. The folder `run` with the lock stays where it is. Where the home is
 // kept elsewhere, all of it is one commit: there it is the old one or the new one.
 import { existsSync, renameSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../lib/clock.ts";
 import { removeFile, writeFileAtomic } from "./files/change-files.ts";
 import { readJsonFile } from "./files/json-file.ts";
+import { makeFolders } from "./files/make-folders.ts";
 import { syncFolder } from "./files/with-file.ts";
 import { holdHome } from "./home-lock.ts";
 import { announceChange, announceSnapshot, durabilityOf } from "./served-homes.ts";
@@ -55,7 +56,7 @@ export async function finishSwap(home: string, signal?: AbortSignal): Promise<vo
 
 async function moveOut(swap: Swap): Promise<void> {
   const { home, aside } = swap;
-  await mkdir(aside, { recursive: true, mode: 0o700 });
+  makeFolders(aside, 0o700);
   for (const name of await listMoved(home)) moveAside(swap, name);
   await syncFolder(aside);
   await writeJournal(swap, "in");
@@ -101,7 +102,7 @@ function journalOf(home: string): string {
 }
 
 async function writeJournal({ home, fresh, aside }: Swap, phase: Phase): Promise<void> {
-  await mkdir(join(home, "run"), { recursive: true, mode: 0o700 });
+  makeFolders(join(home, "run"), 0o700);
   await writeFileAtomic(journalOf(home), JSON.stringify({ phase, fresh, aside }), {
     mode: 0o600,
     commits: false,

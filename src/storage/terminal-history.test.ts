@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cases } from "../../test/support/long-form.ts";
 import { systemClock } from "../lib/clock.ts";
 import { neutralise } from "../lib/visible-text.ts";
 import { TerminalHistory } from "./terminal-history.ts";
@@ -46,7 +47,7 @@ describe("TerminalHistory", () => {
         const kept = entries.filter((entry) => entry.trim() !== "").reverse();
         expect(await history.load()).toEqual([...new Set(kept.map(neutralise))]);
       }),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     );
   });
 

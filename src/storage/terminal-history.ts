@@ -32,7 +32,7 @@ export class TerminalHistory {
   /** One write at the end of the file, so that several processes can share it. */
   async append(entry: string): Promise<void> {
     if (entry.trim() === "" || entry.length > longestEntry) return;
-    await makeFolder(dirname(this.#path), 0o700);
+    await makeFolder(dirname(this.#path));
     const time = toLocalIso(this.#clock.now()).replace("T", " ");
     await appendToFile(this.#path, formatEntry(entry, time));
   }

@@ -1,11 +1,12 @@
 // Files named by their content, so that the same content is written once: images of conversations, messages that are too
 // long for a prompt, answers that are too long for a platform.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseJson } from "../../lib/json-tree.ts";
 import { writeFileAtomic } from "../files/change-files.ts";
+import { makeFolders } from "../files/make-folders.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { readWithin } from "../files/with-file.ts";
 import { announceChange } from "../served-homes.ts";
@@ -13,7 +14,7 @@ import { announceChange } from "../served-homes.ts";
 /** Returns the path. */
 export async function keepImage(folder: string, bytes: Uint8Array, ending: string): Promise<string> {
   const path = join(folder, `${hashOf(bytes)}.${ending}`);
-  await keep(path, bytes, 0o700);
+  await keep(path, bytes);
   return path;
 }
 
@@ -41,7 +42,7 @@ export function keepLongMessage(personRoot: string, text: string): Promise<void>
 export function keepSentText(folder: string, text: string): string {
   const path = join(folder, hashOf(text).slice(0, 32), "answer.md");
   if (existsSync(path)) return path;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(path), 0o700);
   const temporary = `${path}.tmp`;
   writeFileSync(temporary, text, { mode: 0o600, flush: true });
   renameSync(temporary, path);
@@ -49,10 +50,9 @@ export function keepSentText(folder: string, text: string): string {
   return path;
 }
 
-async function keep(path: string, bytes: Uint8Array, folderMode?: number): Promise<void> {
+async function keep(path: string, bytes: Uint8Array): Promise<void> {
   const existing = await stat(path).catch(ignoreMissing);
-  const modes = { mode: 0o600, ...(folderMode !== undefined && { folderMode }) };
-  if (existing?.size !== bytes.length) await writeFileAtomic(path, bytes, modes);
+  if (existing?.size !== bytes.length) await writeFileAtomic(path, bytes);
 }
 
 function hashOf(content: string | Uint8Array): string {

@@ -28,7 +28,7 @@ export async function keepInbound(
     .replace(/^\.+/, "")
     .slice(-80);
   const path = join(folder, `${randomBytes(8).toString("hex")}-${safe || "file"}`);
-  await makeFolder(folder, 0o700);
+  await makeFolder(folder);
   return (await storeStream(path, bytes, { flags: "wx", most })) ? path : undefined;
 }
 
@@ -38,7 +38,7 @@ export async function moveInbound(
   folder: string,
   { mediaFolder, channel }: InboundPlace,
 ): Promise<string[]> {
-  await makeFolder(folder, 0o700);
+  await makeFolder(folder);
   return Promise.all(
     media.map(async (path) => {
       if (dirname(path) !== join(mediaFolder, channel)) return path;

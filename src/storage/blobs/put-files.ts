@@ -55,7 +55,7 @@ export class PutFiles {
       if (offset > size) throw fail("upload.piece-missing");
       if (offset + data.length > largestFile)
         throw fail("upload.too-large", { megabytes: largestFile / megabyte });
-      await makeFolder(folder, 0o700);
+      await makeFolder(folder);
       if (size === 0) await this.#makeRoom(folder, viewer);
       await withFile(part, size === 0 && offset === 0 ? "w" : "r+", async (file) => {
         await file.write(data, 0, data.length, offset);

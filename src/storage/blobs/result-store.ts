@@ -34,7 +34,7 @@ export class ResultStore {
   async store(scope: Scope, call: { sessionKey: string; callId: string }, text: string): Promise<string> {
     const folder = resultsOf(this.#options.paths, scope);
     const bucket = join(folder, toFileName(call.sessionKey));
-    await makeFolder(bucket, 0o700);
+    await makeFolder(bucket);
     const path = join(bucket, `${toFileName(call.callId)}.txt`);
     await writeFileAtomic(path, text, { mode: 0o600, commits: false });
     await this.#pruneSoon(folder);

@@ -1,10 +1,11 @@
 // Copies of small files, taken before a command runs, in one file of the home that is gone with this process. A file that
 // did not change since its last copy is not copied again. Bounded in number and bytes; the smallest come first.
 import { createHash } from "node:crypto";
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolders } from "../files/make-folders.ts";
 import { openVerified } from "../files/verified-open.ts";
-import { createPause, type FileLook, type TreeLook } from "./tree-scan.ts";
+import { createPause, type FileLook, isSameLook, type TreeLook } from "./tree-scan.ts";
 
 interface Copy {
   look: FileLook;
@@ -19,7 +20,7 @@ export interface CopyLimits {
   largest: number;
 }
 
-export const copyLimits: CopyLimits = {
+const copyLimits: CopyLimits = {
   files: 4_000,
   bytes: 64 * 1024 * 1024,
   largest: 2 * 1024 * 1024,
@@ -94,7 +95,7 @@ export class BeforeCopies {
   /** Without a name it is gone whenever this process is. */
   #open(): Promise<FileHandle> {
     this.#file ??= (async () => {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolders(this.#folder, 0o700);
       const path = join(this.#folder, "before");
       await rm(path, { force: true });
       const file = await open(path, "wx+", 0o600);
@@ -129,5 +130,5 @@ async function readAsSeen(path: string, look: FileLook): Promise<Buffer | undefi
 }
 
 function isSame(a: FileLook | undefined, b: FileLook): boolean {
-  return a !== undefined && a.identity === b.identity && a.changedAt === b.changedAt;
+  return a !== undefined && isSameLook(a, b);
 }

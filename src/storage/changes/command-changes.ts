@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { BeforeCopies, type CopyLimits } from "./before-copies.ts";
 import {
   createPause,
-  type FileLook,
+  identityOf,
+  isSameLook,
   lookAtFile,
   type ScanOptions,
   scanTree,
@@ -31,6 +32,8 @@ export interface Changes {
   list: FileChange[];
   /** From the root, with `/`: those that were made. */
   newFolders: string[];
+  /** From the root, with `/`: folders of tools, such as node_modules, that are new or changed. */
+  skipped: string[];
   /** Absolute paths of everything that is not as it was. */
   paths: string[];
   /** There are more files than are looked at. */
@@ -106,7 +109,10 @@ export class CommandChanges {
     const newFolders = [...after.folders]
       .filter((path) => !before.folders.has(path) && wasListed(path, before))
       .toSorted();
-    return { root, list, newFolders, paths, isPartial, isShared: running.isShared };
+    const skipped = [...after.skipped].flatMap(([path, at]) =>
+      before.skipped.get(path) === at ? [] : [path],
+    );
+    return { root, list, newFolders, skipped, paths, isPartial, isShared: running.isShared };
   }
 
   #withCopy(change: FileChange, { root, files }: TreeLook): FileChange {
@@ -126,16 +132,17 @@ async function compare(before: TreeLook, after: TreeLook): Promise<FileChange[]>
   const gone = new Map<string, string[]>();
   for (const [path, look] of before.files) {
     if (after.files.has(path) || isThere(join(before.root, path))) continue;
-    gone.set(look.identity, [...(gone.get(look.identity) ?? []), path]);
+    const identity = identityOf(look);
+    gone.set(identity, [...(gone.get(identity) ?? []), path]);
     await pause();
   }
   for (const [path, look] of after.files) {
     const { isFile } = look;
     const old = before.files.get(path);
     if (old !== undefined) {
-      if (isChanged(old, look)) list.push({ kind: "changed", path, isFile: isFile && old.isFile });
+      if (!isSameLook(old, look)) list.push({ kind: "changed", path, isFile: isFile && old.isFile });
     } else if (wasListed(path, before)) {
-      const from = isFile ? gone.get(look.identity)?.pop() : undefined;
+      const from = isFile ? gone.get(identityOf(look))?.pop() : undefined;
       list.push(
         from === undefined ? { kind: "created", path, isFile } : { kind: "renamed", path, from, isFile },
       );
@@ -155,10 +162,6 @@ function byPath({ path: a }: FileChange, { path: b }: FileChange): number {
 /** A folder may have taken the name of a file. */
 function isThere(path: string): boolean {
   return lookAtFile(path)?.isFolder === false;
-}
-
-function isChanged(old: FileLook, now: FileLook): boolean {
-  return old.identity !== now.identity || old.changedAt !== now.changedAt;
 }
 
 /** What lies beyond what was looked at before may have been there all the time. */

@@ -1,12 +1,14 @@
 // How a folder with everything below it looks at one moment, without reading a file. Links are seen, never followed. Works
 // in short slices, so that others have their turn in between, and up to a number of entries.
-import { type Dirent, lstatSync, type Stats } from "node:fs";
-import { opendir } from "node:fs/promises";
+import { type Dirent, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { lookAt } from "../files/file-stamp.ts";
 
 export interface FileLook {
-  /** The same for a file that was only moved. */
-  identity: string;
+  device: number;
+  inode: number;
+  /** Of its content, as programs say. */
+  modifiedAt: number;
   /** Of the last change of any kind, which no program can set back. */
   changedAt: number;
   size: number;
@@ -21,6 +23,8 @@ export interface TreeLook {
   files: Map<string, FileLook>;
   /** Those that were listed to their end. */
   folders: Set<string>;
+  /** Folders of tools, not looked into, by path: when they changed last. */
+  skipped: Map<string, number>;
   /** Whether all of it was looked at. */
   isWhole: boolean;
 }
@@ -40,29 +44,32 @@ export async function scanTree(
   root: string,
   { skips = [], mostEntries = usualEntries }: ScanOptions = {},
 ): Promise<TreeLook> {
-  const look: TreeLook = { root, files: new Map(), folders: new Set(), isWhole: true };
+  const look: TreeLook = { root, files: new Map(), folders: new Set(), skipped: new Map(), isWhole: true };
   const pause = createPause();
   const waiting = [""];
   let left = mostEntries;
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
-    for await (const entry of list(join(root, folder))) {
+    const base = join(root, folder);
+    for (const entry of listFolder(base)) {
       if (left === 0) return { ...look, isWhole: false };
       left -= 1;
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (!passedOver.has(entry.name) && !skips.includes(join(root, path))) waiting.push(path);
+        if (passedOver.has(entry.name)) look.skipped.set(path, lookAt(join(root, path))?.ctimeMs ?? 0);
+        else if (!skips.includes(join(root, path))) waiting.push(path);
       } else {
-        const status = lookAt(join(root, path));
+        const status = lookAt(`${base}/${entry.name}`);
         if (status !== undefined) look.files.set(path, toLook(status));
       }
-      await pause();
+      const due = pause();
+      if (due !== undefined) await due;
     }
     look.folders.add(folder);
   }
   return look;
 }
 
-/** Waits a moment whenever a slice of time is used up. */
+/** Waits a moment whenever a slice of time is used up. An `await` for each of many files would take as long as to look. */
 export function createPause(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
@@ -83,7 +90,9 @@ export function lookAtFile(path: string): FileLook | undefined {
 
 function toLook(status: Stats): FileLook {
   return {
-    identity: `${status.dev}:${status.ino}:${status.size}:${status.mtimeMs}`,
+    device: status.dev,
+    inode: status.ino,
+    modifiedAt: status.mtimeMs,
     changedAt: status.ctimeMs,
     size: status.size,
     mode: status.mode & 0o777,
@@ -92,20 +101,27 @@ function toLook(status: Stats): FileLook {
   };
 }
 
-async function* list(folder: string): AsyncGenerator<Dirent> {
-  try {
-    yield* await opendir(folder, { bufferSize: 256 });
-  } catch (error) {
-    // Gone meanwhile, or not ours to look into.
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-  }
+/** The same for a file that was only moved. */
+export function identityOf({ device, inode, size, modifiedAt }: FileLook): string {
+  return `${device}:${inode}:${size}:${modifiedAt}`;
 }
 
-function lookAt(path: string): Stats | undefined {
+export function isSameLook(a: FileLook, b: FileLook): boolean {
+  return (
+    a.changedAt === b.changedAt &&
+    a.modifiedAt === b.modifiedAt &&
+    a.inode === b.inode &&
+    a.device === b.device &&
+    a.size === b.size
+  );
+}
+
+/** Gone meanwhile, or not ours to look into: nothing. At once, as one by one takes twice the time. */
+export function listFolder(folder: string): Dirent[] {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return undefined;
+    return [];
   }
 }

@@ -11,7 +11,7 @@ import { ignoreMissing } from "../files/plain-file.ts";
 import { ownerScope, type Scope } from "../scope.ts";
 import { announceChange } from "../served-homes.ts";
 import type { Changes, FileChange } from "./command-changes.ts";
-import { createPause, lookAtFile } from "./tree-scan.ts";
+import { createPause, identityOf, lookAtFile } from "./tree-scan.ts";
 import { type Change, readRecord, type TurnRecord, writeRecord } from "./undo-record.ts";
 
 export interface UndoLogOptions {
@@ -232,7 +232,7 @@ export class UndoLog {
     const path = this.#blobOf(hash);
     const kept = await readFile(path).catch(ignoreMissing);
     if (kept !== undefined && hashOf(kept) === hash) return hash;
-    await makeFolder(join(this.#options.folder, "blobs"), 0o700);
+    await makeFolder(join(this.#options.folder, "blobs"));
     await writeFile(path, bytes, { mode: 0o600 });
     announceChange(path);
     return hash;
@@ -333,7 +333,7 @@ async function identifyWhole(path: string): Promise<string | null | undefined> {
 
 function toLookId(path: string): string | null {
   const look = lookAtFile(path);
-  return look === undefined ? null : `look:${look.identity}`;
+  return look === undefined ? null : `look:${identityOf(look)}`;
 }
 
 async function listNames(folder: string): Promise<string[]> {

@@ -64,7 +64,7 @@ export async function readRecord(path: string, home: string): Promise<TurnRecord
 
 /** Not committed by itself: what follows is. */
 export async function writeRecord(path: string, record: TurnRecord, home: string): Promise<void> {
-  await makeFolder(dirname(path), 0o700);
+  await makeFolder(dirname(path));
   const stored = withPaths(record, (place) => toStored(home, place));
   await writeFileAtomic(path, JSON.stringify(stored), { mode: 0o600, commits: false });
 }

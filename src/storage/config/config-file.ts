@@ -40,6 +40,6 @@ export async function keepLastGood(home: HomePaths, text: string): Promise<void>
 /** A config that is a link to a file elsewhere stays one. */
 export async function replaceConfigFile({ config }: HomePaths, value: JsonObject): Promise<void> {
   const path = (await realpath(config).catch(ignoreMissing)) ?? config;
-  const options = { mode: 0o600, forceMode: true, folderMode: 0o700 };
+  const options = { mode: 0o600, forceMode: true };
   await writeFileAtomic(path, `${JSON.stringify(value, null, 2)}\n`, options);
 }

@@ -66,11 +66,11 @@ function freshPath(path: string): string {
 
 /** Into a database with empty tables. */
 function carryOver(path: string, database: DatabaseSync): StateRepair["carried"] {
-  const found = sortRows(salvageRows(path), database);
+  const salvaged = sortRows(salvageRows(path), database);
   const carried = { inbox: 0, outbox: 0, draft: 0, ledger: 0 };
   database.exec("BEGIN IMMEDIATE");
   for (const table of stateTables) {
-    for (const { id, values } of found[table].values()) {
+    for (const { id, values } of salvaged[table].values()) {
       const marks = values.map(() => "?").join(", ");
       const statement = database.prepare(`INSERT OR IGNORE INTO ${table} VALUES (${marks})`);
       const [first = null, ...rest] = values;
@@ -90,15 +90,15 @@ function sortRows(
   database: DatabaseSync,
 ): Record<StateTable, Map<number, SalvagedRow>> {
   const kinds = stateTables.map((table) => [table, readKinds(database, table)] as const);
-  const found = { inbox: new Map(), outbox: new Map(), draft: new Map(), ledger: new Map() };
+  const rowsByTable = { inbox: new Map(), outbox: new Map(), draft: new Map(), ledger: new Map() };
   for (const row of rows) {
     const [table] = kinds.find(([, expected]) => isLike(row, expected)) ?? [];
     if (table === undefined) continue;
-    const other: SalvagedRow | undefined = found[table].get(row.id);
+    const other: SalvagedRow | undefined = rowsByTable[table].get(row.id);
     // An older copy of a page may have been left: what is filled in further is newer.
-    if (other === undefined || countFilled(row) >= countFilled(other)) found[table].set(row.id, row);
+    if (other === undefined || countFilled(row) >= countFilled(other)) rowsByTable[table].set(row.id, row);
   }
-  return found;
+  return rowsByTable;
 }
 
 function readKinds(database: DatabaseSync, table: StateTable): Kind[] {

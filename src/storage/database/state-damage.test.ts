@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/support/long-form.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { StateRepair } from "./repair-state.ts";
 import { StateDatabase } from "./state-database.ts";
@@ -71,7 +72,7 @@ describe("a damaged state.db", () => {
         expect(same).toBeGreaterThanOrEqual(repairs.length > 0 ? rows - 30 : rows - 1);
         expect((await readdir(folder)).filter((name) => /\.(new|repair)/.test(name))).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     );
     expect((await readdir(folder)).filter((name) => /damaged-\d$/.test(name)).length).toBeLessThanOrEqual(5);
   });

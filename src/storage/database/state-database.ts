@@ -1,12 +1,13 @@
 // state.db: what is in flight or counted. One connection a process; what is written in one tick shares a commit.
 // Damage, found when it is opened or later, is repaired in place: set aside, and what can be read carried over.
 
-import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
+import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, Session, SQLInputValue, StatementSync } from "node:sqlite";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { PhrasedError } from "../../i18n/user-error.ts";
 import type { HomeDurability } from "../durability.ts";
+import { makeFolders } from "../files/make-folders.ts";
 import { announceChange, announceSnapshot, durabilityOf, HomeGoneError } from "../served-homes.ts";
 import { finishRepair, journals, repairState, type StateRepair } from "./repair-state.ts";
 import { loadSqlite } from "./sqlite.ts";
@@ -77,7 +78,7 @@ export class StateDatabase {
 
   static async open(options: StateDatabaseOptions): Promise<StateDatabase> {
     const { DatabaseSync } = await loadSqlite();
-    mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(options.path), 0o700);
     return new StateDatabase(options, DatabaseSync);
   }
 

@@ -5,7 +5,35 @@ import { describe, expect, it } from "vitest";
 import { fixtureHomes } from "../../../test/support/fixture-home.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { StateDatabase } from "./state-database.ts";
-import { findUnrecordable } from "./state-schema.ts";
+
+/**
+ * What would be missing, silently, where a database is kept elsewhere by its changesets: tables without a primary key that
+ * cannot be null, virtual tables, triggers. Counters of AUTOINCREMENT go back there, so nothing may depend on them.
+ */
+function findUnrecordable(database: DatabaseSync): string[] {
+  const sql = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name";
+  const entries = database.prepare(sql).all() as Array<{ type: string; name: string; sql: string }>;
+  return entries.flatMap((entry) => {
+    if (entry.type === "trigger") return [`${entry.name} is a trigger`];
+    if (entry.type !== "table") return [];
+    if (/^CREATE\s+VIRTUAL/i.test(entry.sql)) return [`${entry.name} is a virtual table`];
+    return hasKey(database, entry.name) ? [] : [`${entry.name} has no primary key that cannot be null`];
+  });
+}
+
+function hasKey(database: DatabaseSync, table: string): boolean {
+  const columns = database.prepare(`PRAGMA table_info(${table})`).all() as unknown as Column[];
+  const keys = columns.filter(({ pk }) => pk > 0);
+  // An INTEGER PRIMARY KEY is the number of the row itself.
+  const isRowNumber = keys.length === 1 && keys[0]?.type === "INTEGER";
+  return keys.length > 0 && (isRowNumber || keys.every(({ notnull }) => notnull === 1));
+}
+
+interface Column {
+  type: string;
+  notnull: number;
+  pk: number;
+}
 
 function inspect(path: string): { faults: string[]; version: unknown } {
   const database = new DatabaseSync(path, { readOnly: true });

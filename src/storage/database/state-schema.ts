@@ -50,7 +50,7 @@ export class NewerStateError extends PhrasedError {
 }
 
 /** The content is at fault, not the disk: like SQLITE_CORRUPT, but found by us. */
-export class DamagedStateError extends Error {
+class DamagedStateError extends Error {
   override name = "DamagedStateError";
   readonly errcode = 11;
 }
@@ -91,7 +91,7 @@ export function migrate(database: DatabaseSync, path: string, Database: Database
 }
 
 /** Returns the version of its tables, which must be exactly those of that version. */
-export function checkSchema(database: DatabaseSync, path: string, Database: Database): number {
+function checkSchema(database: DatabaseSync, path: string, Database: Database): number {
   const version = readVersion(database);
   const schema = readSchema(database);
   if (version <= migrations.length) {
@@ -100,35 +100,6 @@ export function checkSchema(database: DatabaseSync, path: string, Database: Data
   }
   if (schema === expectSchema(Database, migrations.length)) return migrations.length;
   throw new NewerStateError(path, version);
-}
-
-/**
- * What would be missing, silently, where a database is kept elsewhere by its changesets: tables without a primary key that
- * cannot be null, virtual tables, triggers. Counters of AUTOINCREMENT go back there, so nothing may depend on them.
- */
-export function findUnrecordable(database: DatabaseSync): string[] {
-  const sql = "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name";
-  const entries = database.prepare(sql).all() as Array<{ type: string; name: string; sql: string }>;
-  return entries.flatMap((entry) => {
-    if (entry.type === "trigger") return [`${entry.name} is a trigger`];
-    if (entry.type !== "table") return [];
-    if (/^CREATE\s+VIRTUAL/i.test(entry.sql)) return [`${entry.name} is a virtual table`];
-    return hasKey(database, entry.name) ? [] : [`${entry.name} has no primary key that cannot be null`];
-  });
-}
-
-function hasKey(database: DatabaseSync, table: string): boolean {
-  const columns = database.prepare(`PRAGMA table_info(${table})`).all() as unknown as Column[];
-  const keys = columns.filter(({ pk }) => pk > 0);
-  // An INTEGER PRIMARY KEY is the number of the row itself.
-  const isRowNumber = keys.length === 1 && keys[0]?.type === "INTEGER";
-  return keys.length > 0 && (isRowNumber || keys.every(({ notnull }) => notnull === 1));
-}
-
-interface Column {
-  type: string;
-  notnull: number;
-  pk: number;
 }
 
 function readVersion(database: DatabaseSync): number {

@@ -98,7 +98,7 @@ export class GitHistory {
   /** One that is there and whole stays as it is. */
   async begin(): Promise<void> {
     const git = await loadGit();
-    await makeFolder(this.#folder, 0o700);
+    await makeFolder(this.#folder);
     await git.init({ ...this.#place, bare: true, defaultBranch: "main" });
     const [path, head] = [join(this.#folder, "HEAD"), `ref: ${branch}\n`];
     // A crash may have come between the two files that make it one.
@@ -161,6 +161,6 @@ function loadGit(): Promise<Git> {
 
 /** As Git's library expects it: it makes the folders above itself when it is told that they are missing. */
 async function makeOneFolder(path: string): Promise<void> {
-  await promises.mkdir(path);
+  await promises.mkdir(path, 0o700);
   announceChange(path);
 }

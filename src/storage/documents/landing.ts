@@ -56,7 +56,7 @@ export async function hashDocument(store: MemoryStore, path: string): Promise<st
 export async function writeJournal(documents: Documents, name: string, landing: Landing): Promise<string> {
   const { stagingFolder: folder, options } = documents;
   const path = join(folder, `${name}.json`);
-  await makeFolder(folder, 0o700);
+  await makeFolder(folder);
   await writeFileAtomic(path, JSON.stringify({ workspace: options.name, ...landing }));
   await syncFolder(dirname(folder));
   return path;

@@ -12,6 +12,7 @@ import type { Scope } from "../scope.ts";
 import { listScopes, rootOf, toScopeName } from "../scope-folders.ts";
 import { describeHeldBack, type HistoryEntry, HistoryLog } from "./history-log.ts";
 import { Provenance } from "./provenance.ts";
+import { SkillLearning } from "./skill-learning.ts";
 import { readTracked, readTrackedText, type TrackedContent, writeTracked } from "./tracked-file.ts";
 import { Versions, type VersionsOptions } from "./versions.ts";
 
@@ -60,6 +61,8 @@ export class MemoryStore {
   readonly history: HistoryLog;
   readonly provenance: Provenance;
   readonly versions: Versions;
+  /** Of the skills of the workspace, which are the owner's. */
+  readonly learning: SkillLearning;
   readonly #root: string;
   readonly #options: DocumentsOptions;
 
@@ -73,6 +76,7 @@ export class MemoryStore {
     // Apart from any repository in the workspace.
     const gitFolder = join(paths.home, "versions", name, `${toScopeName(scope)}.git`);
     this.versions = new Versions({ gitFolder, workTree: this.#root, clock, onProblem });
+    this.learning = new SkillLearning(join(paths.home, "versions", name, "skills.json"));
   }
 
   /** Of a file by its path in the scope's root. */
@@ -91,8 +95,8 @@ export class MemoryStore {
 
   /** Its size and the time of its last change; undefined where there is no file. */
   async look(path: string): Promise<{ size: number; changedAt: number } | undefined> {
-    const found = await stat(join(this.#root, path)).catch(ignoreMissing);
-    return found && { size: found.size, changedAt: found.mtimeMs };
+    const status = await stat(join(this.#root, path)).catch(ignoreMissing);
+    return status && { size: status.size, changedAt: status.mtimeMs };
   }
 
   /** Paths of the daily notes, oldest first. */
@@ -112,7 +116,7 @@ export class MemoryStore {
     // After a crash the same line comes again.
     if ((await readFile(path, "utf8").catch(ignoreMissing))?.endsWith(line)) return;
     await makeFolder(dirname(path));
-    await appendToFile(path, line, { mode: 0o666 }).catch(failedWriting(path));
+    await appendToFile(path, line).catch(failedWriting(path));
   }
 
   /** For those who judge real paths: the place of a file. */

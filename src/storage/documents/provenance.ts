@@ -1,5 +1,5 @@
-// Where the lines of memory came from, in memory/.provenance.jsonl next to the files, so that they stay pleasant to read.
-// Only appended to; once it is large, what speaks of lines that stand nowhere any more is left out.
+// Where the lines of memory came from, in memory/.provenance.jsonl next to the files, so that they stay pleasant to
+// read. Only appended to; once it is large, records of lines that no longer exist are left out.
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -53,14 +53,14 @@ export class Provenance {
     };
     if (wanted === "") return [];
     const ranked = (await this.#read()).map((record) => ({ record, rank: rank(fold(record.line)) }));
-    const found = ranked.filter((one) => one.rank > 0);
-    return found.sort((a, b) => b.rank - a.rank || b.record.at - a.record.at).map(({ record }) => record);
+    const relevant = ranked.filter((one) => one.rank > 0);
+    return relevant.sort((a, b) => b.rank - a.rank || b.record.at - a.record.at).map(({ record }) => record);
   }
 
   /** When each of the lines was last written or confirmed; those of unknown origin are missing. */
   async ageOf(file: string, lines: readonly string[]): Promise<Map<string, number>> {
-    const own = (await this.#read()).filter((record) => record.file === file);
-    const known = new Map(own.sort((a, b) => a.at - b.at).map(({ line, at }) => [line, at]));
+    const ofFile = (await this.#read()).filter((record) => record.file === file);
+    const known = new Map(ofFile.sort((a, b) => a.at - b.at).map(({ line, at }) => [line, at]));
     const aged = lines.map((line) => [line, known.get(line.trim())] as const);
     return new Map(aged.flatMap(([line, at]) => (at === undefined ? [] : [[line, at]])));
   }

@@ -24,7 +24,7 @@ export class ServerRecords {
   /** Takes the place of the records of the same server with another configuration. */
   async save(server: string, identity: unknown, record: object): Promise<void> {
     const name = toName(server, identity);
-    await makeFolder(this.#folder, 0o700);
+    await makeFolder(this.#folder);
     await writeFileAtomic(join(this.#folder, name), JSON.stringify(record), { mode: 0o600 });
     await this.#removeOthers(server, name);
   }

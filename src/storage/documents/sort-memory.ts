@@ -233,10 +233,12 @@ async function removeDreamt(store: MemoryStore, moved: readonly Moved[]): Promis
     const kept: string[] = [];
     for (const line of text.split("\n")) {
       const known = line.trim() === "" ? [] : await store.provenance.find(line);
-      const own = known.filter((record) => record.file === file && record.line === line.trim());
+      const matching = known.filter((record) => record.file === file && record.line === line.trim());
       const isGone =
-        own.length > 0 &&
-        own.every(({ cursors = [] }) => cursors.length > 0 && cursors.every((cursor) => gone.has(cursor)));
+        matching.length > 0 &&
+        matching.every(
+          ({ cursors = [] }) => cursors.length > 0 && cursors.every((cursor) => gone.has(cursor)),
+        );
       if (!isGone) kept.push(line);
     }
     if (kept.length < text.split("\n").length) await store.write(file, kept.join("\n"));

@@ -39,7 +39,7 @@ export class StagedCopy {
 
   /** What is a link or no text is left out. */
   static async create(store: MemoryStore, { parent, now, paths }: StageOptions): Promise<StagedCopy> {
-    await makeFolder(parent, 0o700);
+    await makeFolder(parent);
     await removeAbandoned(parent, now);
     const folder = await mkdtemp(join(parent, `${now}-`));
     const originals = new Map<string, { before: string | undefined; changedAt: number }>();

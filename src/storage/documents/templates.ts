@@ -3,7 +3,7 @@
 import { constants, lstat, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { packagePath } from "../../lib/package-root.ts";
-import { copyToFile, makeFolder, removeFile } from "../files/change-files.ts";
+import { changeMode, copyToFile, makeFolder, removeFile } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 
 /** Part of the prompt until the first conversation is over and the model has emptied it. */
@@ -65,6 +65,7 @@ async function copyTemplate(workspace: string, name: string): Promise<string[]> 
   await makeFolder(dirname(target));
   try {
     await copyToFile(packagePath("templates", name), target, constants.COPYFILE_EXCL);
+    await changeMode(target, 0o600);
     return [name];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return [];

@@ -36,14 +36,14 @@ export async function writeTracked(root: string, path: string, content: TrackedC
   if (content === "foreign" || !isTrackable(root, path))
     throw new FileFaultError("not-plain", join(root, path));
   if (content === "absent") await removeFile(join(root, path));
-  else await writeFileAtomic(join(root, path), content, { mode: 0o644 });
+  else await writeFileAtomic(join(root, path), content);
 }
 
 function isTrackable(root: string, path: string): boolean {
   const parts = path.split("/");
   if (parts.some((part) => /^(?:\.{0,2}|\.git)$|[\\\0]/i.test(part))) return false;
   return parts.every((_, index) => {
-    const found = lstatSync(join(root, ...parts.slice(0, index + 1)), { throwIfNoEntry: false });
-    return found === undefined || (index + 1 < parts.length ? found.isDirectory() : found.isFile());
+    const status = lstatSync(join(root, ...parts.slice(0, index + 1)), { throwIfNoEntry: false });
+    return status === undefined || (index + 1 < parts.length ? status.isDirectory() : status.isFile());
   });
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
-import { sampled } from "../../../test/support/long-form.ts";
+import { cases, sampled } from "../../../test/support/long-form.ts";
 import { runProgram } from "../../../test/support/start-program.ts";
 import { hasSystemPart } from "../../../test/support/system-part.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -235,7 +235,7 @@ describe("restoring", () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
   });
 });
@@ -333,8 +333,8 @@ describe("the history", () => {
     "is whole after a death at any step of a restoring, and the next one finishes it",
     async () => {
       const script = new URL("../../../test/support/restore-version.ts", import.meta.url).pathname;
-      // Every fifth step, and each of them with FULL=1.
-      for (let when = 1; ; when += sampled(5, 1)) {
+      // Every eighth step, and each of them with FULL=1.
+      for (let when = 1; ; when += sampled(8, 1)) {
         const before = { "USER.md": "Ada\n", [memory]: "tea\n" };
         const { folder, dream, write, read, git, problems } = await createVersions(before);
         await dream({ "USER.md": "Ada L.\n", [memory]: "coffee\n", [skill]: "喂猫\n" });

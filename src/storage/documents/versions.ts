@@ -179,11 +179,11 @@ export class Versions {
   async #find(id: string): Promise<Snapshot> {
     const wanted = id.trim().toLowerCase();
     const all = await this.#history.list(mostVersions);
-    const found = /^[0-9a-f]{1,40}$/.test(wanted) ? all.filter(({ hash }) => hash.startsWith(wanted)) : [];
-    const [first] = found;
+    const matching = /^[0-9a-f]{1,40}$/.test(wanted) ? all.filter(({ hash }) => hash.startsWith(wanted)) : [];
+    const [first] = matching;
     if (first === undefined) throw fail("memory.version-unknown", { id: toPlainLine(id, 40) });
-    const matches = found.map(({ hash }) => hash.slice(0, idLength + 4));
-    if (found.length > 1) throw fail("memory.version-ambiguous", { id: wanted, matches });
+    const matches = matching.map(({ hash }) => hash.slice(0, idLength + 4));
+    if (matching.length > 1) throw fail("memory.version-ambiguous", { id: wanted, matches });
     return first;
   }
 
@@ -252,8 +252,8 @@ async function describe(kind: VersionKind, changed: ChangedFile[], note: string)
     return [toPlainLine(path, 80), ...changes.map((line) => `  ${toPlainLine(line, 160)}`)];
   });
   const more = lines.length > mostLinesTold ? [`  ... ${lines.length - mostLinesTold} more`] : [];
-  const told = [...lines.slice(0, mostLinesTold), ...more].join("\n");
-  return [`${kind}: ${toOneLine(files.join(", "), 200)}`, note, told].filter(Boolean).join("\n\n");
+  const shown = [...lines.slice(0, mostLinesTold), ...more].join("\n");
+  return [`${kind}: ${toOneLine(files.join(", "), 200)}`, note, shown].filter(Boolean).join("\n\n");
 }
 
 async function toDiff({ path, before, after }: ChangedFile): Promise<FileDiff> {

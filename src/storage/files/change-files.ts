@@ -3,19 +3,20 @@
 
 import { randomBytes } from "node:crypto";
 import { appendFileSync, chmodSync, copyFileSync, renameSync, rmdirSync } from "node:fs";
-import { mkdir, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import type { HomePaths } from "../home.ts";
 import { announceChange, durabilityOf, refuseInGoneHome } from "../served-homes.ts";
+import { makeFolders } from "./make-folders.ts";
 import { ignoreMissing } from "./plain-file.ts";
 import { failedWriting } from "./stored-file-error.ts";
 import { syncFolder, withFile } from "./with-file.ts";
 
-/** With all that lead to it, but for a served home. */
-export async function makeFolder(path: string, mode?: number): Promise<void> {
+/** With all that lead to it, but for a served home. Ours are the owner's alone. */
+export async function makeFolder(path: string, mode = 0o700): Promise<void> {
   refuseInGoneHome(path);
-  const first = await mkdir(path, { recursive: true, ...(mode !== undefined && { mode }) });
+  const first = makeFolders(path, mode);
   if (first !== undefined) announceChange(first);
 }
 
@@ -71,8 +72,6 @@ export interface AtomicWriteOptions {
   /** Mode of a new file; an existing one keeps its own unless `forceMode`. Default 0600. */
   mode?: number;
   forceMode?: boolean;
-  /** Of a folder that is made for it. */
-  folderMode?: number;
   /** Under which it is known, where the given path leads through an open folder. */
   realPath?: string;
   /** False where something that follows is committed and this with it. */
@@ -82,10 +81,10 @@ export interface AtomicWriteOptions {
 export async function writeFileAtomic(
   path: string,
   data: string | Uint8Array,
-  { mode = 0o600, forceMode = false, folderMode, realPath = path, commits = true }: AtomicWriteOptions = {},
+  { mode = 0o600, forceMode = false, realPath = path, commits = true }: AtomicWriteOptions = {},
 ): Promise<void> {
   const folder = dirname(path);
-  await makeFolder(folder, folderMode);
+  await makeFolder(folder);
   const temporary = join(folder, `.${basename(path).slice(0, 100)}.${randomBytes(8).toString("hex")}.tmp`);
   const existing = forceMode ? undefined : await stat(path).catch(ignoreMissing);
   try {
@@ -110,7 +109,7 @@ export async function keepCopy(
   { home, clock }: { home: HomePaths; clock: Clock },
 ): Promise<string> {
   const copy = join(home.backup, toFolderName(clock.now()), relative(home.home, path));
-  await makeFolder(dirname(copy), 0o700);
+  await makeFolder(dirname(copy));
   await copyToFile(path, copy);
   await changeMode(copy, 0o600);
   return copy;

@@ -23,7 +23,7 @@ export class FileTrash {
   /** The id to bring it back by. Rejects with EXDEV where the path lies on another file system. */
   async put(path: string, scope: Scope): Promise<string> {
     const folder = this.#folderOf(scope);
-    await makeFolder(folder, 0o700);
+    await makeFolder(folder);
     await this.#prune(folder);
     const id = `${this.#clock.now().toString(36)}-${randomBytes(6).toString("hex")}`;
     await moveFile(path, join(folder, id));

@@ -22,11 +22,11 @@ export function hasControls(text: string): boolean {
 
 /** The text of a regular file, empty where it is larger than the limit; undefined when there is none. */
 export async function readPlainFile(path: string, limit: number): Promise<string | undefined> {
-  const found = await lstat(path).catch(ignoreMissing);
-  if (found === undefined) return undefined;
-  if (!found.isFile()) throw new FileFaultError("not-plain", path);
+  const status = await lstat(path).catch(ignoreMissing);
+  if (status === undefined) return undefined;
+  if (!status.isFile()) throw new FileFaultError("not-plain", path);
   // Nothing of ours is so large: it says nothing.
-  if (found.size > limit) return "";
+  if (status.size > limit) return "";
   const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
   return withFile(path, O_RDONLY | O_NOFOLLOW, (file) => file.readFile("utf8")).catch(ignoreMissing);
 }
@@ -68,6 +68,6 @@ export async function publishNew(temporary: string, path: string): Promise<boole
 }
 
 export async function refuseLink(path: string): Promise<void> {
-  const found = await lstat(path).catch(ignoreMissing);
-  if (found?.isSymbolicLink()) throw new FileFaultError("not-plain", path);
+  const stats = await lstat(path).catch(ignoreMissing);
+  if (stats?.isSymbolicLink()) throw new FileFaultError("not-plain", path);
 }

@@ -2,6 +2,7 @@ import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../test/support/long-form.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { type ScanOptions, scanLines } from "./scan-lines.ts";
 
@@ -51,7 +52,7 @@ describe("lines of a file", () => {
         const text = lines.join("\n") + (isTerminated ? "\n" : "");
         expect(await scan(Buffer.from(text), { limit: 2 * chunk })).toEqual(expectLines(text, 2 * chunk));
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 

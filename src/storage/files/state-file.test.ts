@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/support/long-form.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { StateFile, splitRows } from "./state-file.ts";
 
@@ -82,7 +83,7 @@ describe("a state file", () => {
         if (isCopy || problem !== undefined) expect(read).toEqual(value);
         else expect(read).toBeDefined();
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 });

@@ -39,7 +39,7 @@ export type StateFileFault =
   | { code: "file.would-be-too-large"; params: { file: string; megabytes: number } };
 
 /** What is written is limited, so that everything that was written can be read. */
-export const largestState = 16 * 1024 * 1024;
+const largestState = 16 * 1024 * 1024;
 /** Invalid files that are kept next to a file; the first ones stay. */
 const mostAside = 5;
 

@@ -1,4 +1,4 @@
-// A file that is open exactly as long as the work on it lasts, and stretches of one.
+// A file that is open exactly while the work on it lasts, and ranges of one.
 import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 

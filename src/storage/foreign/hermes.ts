@@ -20,7 +20,7 @@ import {
   toMessages,
   toTime,
 } from "./foreign-home.ts";
-import { hasTable, listNames, parseEnvironment, readText, withDatabaseCopy } from "./read-foreign.ts";
+import { hasTable, listNames, listOthers, parseEnvironment, readDatabase, readText } from "./read-foreign.ts";
 
 const marks = ["config.yaml", "state.db", "memories"];
 /** Between two entries of its memory files. */
@@ -31,7 +31,8 @@ const deepestSkill = 3;
 export async function readHermes(folder: string): Promise<ForeignHome | undefined> {
   const names = [...listNames(folder, "file"), ...listNames(folder, "folder")];
   if (!marks.some((mark) => names.includes(mark))) return undefined;
-  const unreadable: string[] = [];
+  const unreadable = ["", "memories", "skills"].flatMap((name) => listOthers(join(folder, name)));
+  const database = join(folder, "state.db");
   return {
     program: "hermes",
     folder,
@@ -41,7 +42,7 @@ export async function readHermes(folder: string): Promise<ForeignHome | undefine
     settings: await readSettings(folder, unreadable),
     unreadable,
     unused: [],
-    sessions: () => readSessions(join(folder, "state.db")),
+    sessions: () => readDatabase(database, unreadable, (copy) => listSessions(copy, database)),
   };
 }
 
@@ -73,12 +74,12 @@ async function listSkills(folder: string): Promise<string[]> {
   const root = join(folder, "skills");
   const manifest = (await readText(join(root, ".bundled_manifest"), largestFile)) ?? "";
   const bundled = new Set(manifest.split(/\r?\n/).map((line) => line.split(":", 1)[0]?.trim()));
-  const found: string[] = [];
+  const folders: string[] = [];
   let level = [root];
   for (let depth = 0; depth <= deepestSkill; depth++) {
     const next: string[] = [];
     for (const place of level) {
-      if (place !== root && listNames(place, "file").includes("SKILL.md")) found.push(place);
+      if (place !== root && listNames(place, "file").includes("SKILL.md")) folders.push(place);
       else
         next.push(
           ...listNames(place, "folder")
@@ -88,11 +89,7 @@ async function listSkills(folder: string): Promise<string[]> {
     }
     level = next;
   }
-  return found.filter((skill) => !bundled.has(basename(skill)));
-}
-
-async function* readSessions(path: string): AsyncGenerator<ForeignSession> {
-  yield* (await withDatabaseCopy(path, (database) => listSessions(database, path))) ?? [];
+  return folders.filter((skill) => !bundled.has(basename(skill)));
 }
 
 async function* listSessions(database: DatabaseSync, path: string): AsyncGenerator<ForeignSession> {
@@ -202,7 +199,7 @@ function listHosts(model: unknown, custom: unknown, variables: ReadonlyMap<strin
     ...(isRecord(model) ? [{ ...model, name: model.provider }] : []),
     ...(Array.isArray(custom) ? custom.filter(isRecord) : []),
   ];
-  const own = blocks.flatMap(({ name, base_url: base, api_key: key }): ForeignHost[] =>
+  const customHosts = blocks.flatMap(({ name, base_url: base, api_key: key }): ForeignHost[] =>
     typeof name === "string" && typeof base === "string" && base !== ""
       ? [{ name, apiBase: base, ...(typeof key === "string" && key !== "" && { apiKey: key }) }]
       : [],
@@ -211,7 +208,10 @@ function listHosts(model: unknown, custom: unknown, variables: ReadonlyMap<strin
     const [, name] = /^([A-Z0-9_]+)_API_KEY$/.exec(variable) ?? [];
     return name === undefined ? [] : [{ name: name.toLowerCase(), apiKey }];
   });
-  return [...own, ...keyed.filter(({ name }) => !own.some((host) => host.name === name && host.apiKey))];
+  return [
+    ...customHosts,
+    ...keyed.filter(({ name }) => !customHosts.some((host) => host.name === name && host.apiKey)),
+  ];
 }
 
 function listChannels(variables: ReadonlyMap<string, string>): ForeignChannel[] {
@@ -227,7 +227,7 @@ function listChannels(variables: ReadonlyMap<string, string>): ForeignChannel[] 
     const known = people.filter((one) => one !== "" && one !== "*");
     return known.length === 0 ? {} : { allowFrom: known };
   };
-  const found: ForeignChannel[] = [
+  const foreignChannels: ForeignChannel[] = [
     {
       name: "telegram",
       isEnabled: true,
@@ -249,7 +249,7 @@ function listChannels(variables: ReadonlyMap<string, string>): ForeignChannel[] 
         secrets: {},
       })),
   ];
-  return found.filter(
+  return foreignChannels.filter(
     ({ name, secrets }) => !["telegram", "feishu"].includes(name) || Object.keys(secrets).length > 0,
   );
 }

@@ -15,28 +15,21 @@ import {
   toMessages,
   toTime,
 } from "./foreign-home.ts";
-import {
-  hasTable,
-  listNames,
-  parseLooseJson,
-  readRecords,
-  readText,
-  withDatabaseCopy,
-} from "./read-foreign.ts";
+import { hasTable, listNames, parseLooseJson, readDatabase, readRecords, readText } from "./read-foreign.ts";
 
 const largestEvent = 4 * 1024 * 1024;
 
 export async function* readOpenClawSessions(
   folder: string,
   agents: readonly string[],
+  unreadable: string[],
 ): AsyncGenerator<ForeignSession> {
   const seen = new Set<string>();
   for (const agent of agents) {
     const place = join(folder, "agents", agent);
-    const stored = await withDatabaseCopy(join(place, "agent", "openclaw-agent.sqlite"), (database) =>
-      listStored(database, join(place, "agent", "openclaw-agent.sqlite")),
-    );
-    for await (const { key, ...session } of stored ?? []) {
+    const database = join(place, "agent", "openclaw-agent.sqlite");
+    const stored = readDatabase(database, unreadable, (copy) => listStored(copy, database));
+    for await (const { key, ...session } of stored) {
       seen.add(session.id);
       if (isConversation(key)) yield session;
     }
@@ -136,8 +129,8 @@ function toText(content: unknown): string {
 /** From the database, and from `cron/jobs.json` of older versions. */
 export async function readOpenClawJobs(folder: string, unreadable: string[]): Promise<ForeignJob[]> {
   const jobs = new Map<string, ForeignJob>();
-  const stored = await withDatabaseCopy(join(folder, "state", "openclaw.sqlite"), listJobs);
-  for await (const job of stored ?? []) jobs.set(job.id, job);
+  const stored = readDatabase(join(folder, "state", "openclaw.sqlite"), unreadable, listJobs);
+  for await (const job of stored) jobs.set(job.id, job);
   const path = join(folder, "cron", "jobs.json");
   const text = await readText(path, largestConfig);
   const file = text === undefined ? {} : await parseLooseJson(text);
@@ -201,11 +194,12 @@ export async function readProfiles(folder: string, agents: readonly string[]): P
   for (const agent of agents) {
     const place = join(folder, "agents", agent, "agent");
     const stores: unknown[] = [];
-    const stored = await withDatabaseCopy(join(place, "openclaw-agent.sqlite"), async function* (database) {
+    // Whether it can be read, the conversations in it say.
+    const stored = readDatabase(join(place, "openclaw-agent.sqlite"), [], async function* (database) {
       if (hasTable(database, "auth_profile_store"))
         yield* database.prepare("SELECT store_json FROM auth_profile_store").all();
     });
-    for await (const { store_json: json } of stored ?? [])
+    for await (const { store_json: json } of stored)
       stores.push(typeof json === "string" ? parseJson(json) : undefined);
     const text = await readText(join(place, "auth-profiles.json"), largestConfig);
     if (text !== undefined) stores.push(parseJson(text));

@@ -13,7 +13,7 @@ import type {
 } from "./foreign-home.ts";
 import { largestConfig } from "./foreign-home.ts";
 import { readOpenClawJobs, readOpenClawSessions, readProfiles } from "./openclaw-state.ts";
-import { listNames, parseEnvironment, parseLooseJson, readText } from "./read-foreign.ts";
+import { listNames, listOthers, parseEnvironment, parseLooseJson, readText } from "./read-foreign.ts";
 
 const configNames = ["openclaw.json", "clawdbot.json", "moltbot.json"];
 const promptFiles = ["AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "HEARTBEAT.md"];
@@ -31,6 +31,7 @@ export async function readOpenClaw(folder: string, env: NodeJS.ProcessEnv): Prom
   const path = configName === undefined ? undefined : join(folder, configName);
   const config = path === undefined ? {} : await readConfig(path, unreadable);
   const workspace = isWorkspace ? folder : findWorkspace(folder, config, env);
+  unreadable.push(...["", "memory", "skills"].flatMap((name) => listOthers(join(workspace, name))));
   const agents = listNames(join(folder, "agents"), "folder");
   return {
     program: "openclaw",
@@ -46,7 +47,7 @@ export async function readOpenClaw(folder: string, env: NodeJS.ProcessEnv): Prom
     unused: listNames(workspace, "file")
       .filter((name) => unusedFiles.includes(name))
       .map((name) => join(workspace, name)),
-    sessions: () => readOpenClawSessions(folder, agents),
+    sessions: () => readOpenClawSessions(folder, agents, unreadable),
   };
 }
 
@@ -64,10 +65,10 @@ function findWorkspace(folder: string, config: JsonObject, env: NodeJS.ProcessEn
     getIn(config, ["agents", "defaults", "workspace"]),
     getIn(config, ["agent", "workspace"]),
   ].find((value) => typeof value === "string");
-  const given = typeof named === "string" ? expandTilde(named, env) : join(folder, "workspace");
-  const below = relative(expandTilde("~/.openclaw", env), given);
+  const configured = typeof named === "string" ? expandTilde(named, env) : join(folder, "workspace");
+  const below = relative(expandTilde("~/.openclaw", env), configured);
   const isBelow = below !== "" && !below.startsWith("..") && !isAbsolute(below);
-  const places = [...(isBelow ? [join(folder, below)] : []), given, join(folder, "workspace")];
+  const places = [...(isBelow ? [join(folder, below)] : []), configured, join(folder, "workspace")];
   return places.find((place) => listNames(place, "file").length > 0) ?? join(folder, "workspace");
 }
 
@@ -171,9 +172,9 @@ function toHost(name: string, { baseUrl, apiKey }: JsonObject, secret: ReadSecre
 
 /** What the first source says counts. */
 function joinHosts(hosts: ForeignHost[]): ForeignHost[] {
-  const found = new Map<string, ForeignHost>();
-  for (const host of hosts) found.set(host.name, { ...host, ...found.get(host.name) });
-  return [...found.values()];
+  const hostByName = new Map<string, ForeignHost>();
+  for (const host of hosts) hostByName.set(host.name, { ...host, ...hostByName.get(host.name) });
+  return [...hostByName.values()];
 }
 
 function toChannel(name: string, block: JsonObject, secret: ReadSecret): ForeignChannel {
@@ -182,8 +183,8 @@ function toChannel(name: string, block: JsonObject, secret: ReadSecret): Foreign
   const merged: JsonObject = { ...(readRecord(block.accounts).default ?? accounts[0] ?? {}), ...block };
   const secrets: Record<string, string> = {};
   const takeSecret = (key: string, value: unknown) => {
-    const found = secret(value);
-    if (found !== undefined) secrets[key] = found;
+    const secretValue = secret(value);
+    if (secretValue !== undefined) secrets[key] = secretValue;
   };
   const settings: Record<string, unknown> = {};
   if (name === "telegram") {

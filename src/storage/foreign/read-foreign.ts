@@ -57,13 +57,30 @@ export async function readRecords(path: string): Promise<JsonObject[]> {
   return records;
 }
 
-/** A database as it is now, opened as a copy: opening the original itself would write files beside it. */
-export async function withDatabaseCopy<T>(
+/** What is neither: links, pipes and the like. Nothing of it is taken over. */
+export function listOthers(folder: string): string[] {
+  return (listEntries(folder, mostEntries) ?? [])
+    .filter((entry) => !entry.isFile() && !entry.isDirectory())
+    .map(({ name }) => join(folder, name));
+}
+
+/**
+ * What a database holds as it is now. It is opened as a copy: opening the original itself would write files next to it.
+ * One that is damaged gives what can be read of it, and is noted as unreadable.
+ */
+export async function* readDatabase<T>(
   path: string,
+  unreadable: string[],
   work: (database: DatabaseSync) => AsyncGenerator<T>,
-): Promise<AsyncGenerator<T> | undefined> {
-  if ((await stat(path).catch(ignoreMissing)) === undefined) return undefined;
-  return iterateCopy(path, work);
+): AsyncGenerator<T> {
+  const found = await stat(path).catch(ignoreMissing);
+  if (found === undefined) return;
+  try {
+    if (found.isFile()) return yield* iterateCopy(path, work);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+  if (!unreadable.includes(path)) unreadable.push(path);
 }
 
 async function* iterateCopy<T>(
@@ -94,13 +111,13 @@ export function hasTable(database: DatabaseSync, name: string): boolean {
 
 /** `KEY=value` lines, quotes and `export` allowed. */
 export function parseEnvironment(text: string): Map<string, string> {
-  const found = new Map<string, string>();
+  const variables = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
     const [, name, raw] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
     if (name === undefined || raw === undefined) continue;
     const quoted = /^(["'])(.*)\1$/.exec(raw);
     const value = quoted?.[2] ?? raw.replace(/\s+#.*$/, "");
-    if (value !== "") found.set(name, value);
+    if (value !== "") variables.set(name, value);
   }
-  return found;
+  return variables;
 }

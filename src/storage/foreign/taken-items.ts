@@ -1,5 +1,5 @@
-// What was taken from homes of other assistants, so that nothing is taken twice: not even what was changed or removed here
-// since.
+// What was taken from homes of other assistants, so that nothing is taken twice, not even what was changed or removed
+// here since.
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../lib/json-tree.ts";
 import { StateFile } from "../files/state-file.ts";

@@ -1,5 +1,5 @@
-// approvals.json: what the owner has allowed for ever, each the exact thing in the exact place. One small private file;
-// an entry that cannot be understood allows nothing.
+// approvals.json: what the owner has allowed permanently, each the exact thing in the exact place. One small private
+// file; an entry that cannot be parsed allows nothing.
 import { dirname } from "node:path";
 import * as z from "zod";
 import type { Clock } from "../../lib/clock.ts";

@@ -13,6 +13,8 @@ const names = z.array(z.unknown());
 const trustSchema = z.looseObject({
   /** Hashes of flagged skills that may be used all the same. */
   allowed: names,
+  /** Hashes of skills that may use the commands and hosts that they name. */
+  granted: names.optional(),
   /** Hashes and folders of skills that the assistant wrote. */
   written: z.looseObject({ hashes: names, folders: names }),
 });
@@ -25,6 +27,7 @@ const mostKept = 5000;
 /** A snapshot: it does not change. */
 export interface TrustView {
   isAllowed(hash: string): boolean;
+  isGranted(hash: string): boolean;
   /** Also for a skill that was changed or copied since. When nobody knows any more, everything may be. */
   isWrittenByAssistant(skill: { hash: string; folder: string }): boolean;
 }
@@ -54,6 +57,13 @@ export class SkillTrust {
     await this.#change((trust) => ({ ...trust, allowed: add(trust.allowed, hash) }));
   }
 
+  async grant(hash: string, isGranted: boolean): Promise<void> {
+    await this.#change((trust) => {
+      const others = (trust.granted ?? []).filter((other) => other !== hash);
+      return { ...trust, granted: isGranted ? add(others, hash) : others };
+    });
+  }
+
   async recordWritten(folder: string, hash: string): Promise<void> {
     await this.#change((trust) => {
       const { hashes, folders } = trust.written;
@@ -70,10 +80,12 @@ export class SkillTrust {
 
   #toView(trust: Trust | undefined): TrustView {
     const allowed = new Set(trust?.allowed);
+    const granted = new Set(trust?.granted);
     const hashes = new Set(trust?.written.hashes);
     const folders = new Set(mapPaths(trust?.written.folders, (folder) => this.#toStored(folder)));
     return {
       isAllowed: (hash) => allowed.has(hash),
+      isGranted: (hash) => hash !== "" && granted.has(hash),
       isWrittenByAssistant: ({ hash, folder }) =>
         trust === undefined || hashes.has(hash) || folders.has(this.#toStored(folder)),
     };

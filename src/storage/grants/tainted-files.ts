@@ -1,5 +1,5 @@
 // taint.jsonl: which files were written with content from outside in mind, and where that came from. One line a change,
-// the last one of a path counts; bounded. In memory by real path.
+// the last one of a path counts; bounded. In memory by real path. The labels of a folder count for everything in it.
 import { dirname } from "node:path";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { joinLabels, labelsOf, withLabels } from "../../lib/labels.ts";
@@ -24,9 +24,12 @@ export class TaintedFiles {
     this.#path = path;
   }
 
-  /** By real path. */
+  /** By real path: its own, and those of the folders around it. */
   async labelsOf(path: string): Promise<string[]> {
-    return (await this.list()).get(path) ?? [];
+    const files = await this.list();
+    const found = [files.get(path) ?? []];
+    for (let at = path; dirname(at) !== at; at = dirname(at)) found.push(files.get(dirname(at)) ?? []);
+    return joinLabels(...found);
   }
 
   /** Also what another process has added meanwhile. */
@@ -91,12 +94,21 @@ export class TaintedFiles {
     return `${JSON.stringify({ path: stored, ...withLabels(labels) })}\n`;
   }
 
-  /** The newest last, and the oldest are dropped. */
   #set(path: string, labels: string[]): void {
     this.#files.delete(path);
     if (labels.length > 0) this.#files.set(path, labels);
-    const [oldest] = this.#files.keys();
-    if (this.#files.size > mostFiles && oldest !== undefined) this.#files.delete(oldest);
+    if (this.#files.size > mostFiles) this.#join();
+  }
+
+  /** No label is lost for lack of room: the folder that holds most of the files has them for all that is in it. */
+  #join(): void {
+    const byFolder = Map.groupBy(this.#files.keys(), (path) => dirname(path));
+    const [folder, paths] = [...byFolder].reduce((most, each) =>
+      each[1].length > most[1].length ? each : most,
+    );
+    const labels = joinLabels(...[folder, ...paths].map((path) => this.#files.get(path) ?? []));
+    for (const path of paths) this.#files.delete(path);
+    this.#files.set(folder, labels);
   }
 }
 

@@ -1,5 +1,5 @@
-// One scheduled job, and the forms in which the file may hold it: ours, the Python original's, or a person's.
-// What cannot be understood is told, never thrown away.
+// One scheduled job, and the forms in which the file may hold it: ours, the Python original's, or a person's. What
+// cannot be parsed is reported, never discarded.
 import { toSessionKey } from "../../bus/session-key.ts";
 import { englishPhrases } from "../../i18n/en/phrases/index.ts";
 import { isPhrase, type Phrase, phrase } from "../../i18n/phrase.ts";

@@ -1,11 +1,15 @@
-// The schedule where older versions of the Python original kept it: in the home. It belongs to the workspace now.
+// What the Python original left of its schedule: files that older versions kept in the home and that belong to the workspace
+// now, and cron/action.jsonl, what it was asked for while its scheduler did not run. Each step can be repeated after a crash.
 import { lstat, readFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { keepCopy, makeFolder, removeFile, writeFileAtomic } from "../files/change-files.ts";
+import { isRecord } from "../../lib/is-record.ts";
+import { type JsonObject, parseJson } from "../../lib/json-tree.ts";
+import { keepCopy, makeFolder, moveFile, removeFile, writeFileAtomic } from "../files/change-files.ts";
+import { ignoreMissing } from "../files/plain-file.ts";
+import { StateFile } from "../files/state-file.ts";
 import type { HomePaths } from "../home.ts";
 import { jobFilePath } from "../jobs/job-file.ts";
-import { actionsPath } from "./replay-actions.ts";
 
 export interface OldScheduleFile {
   from: string;
@@ -17,8 +21,8 @@ export async function listOldSchedule({ home }: HomePaths, workspace: string): P
   if (await isFile(jobFilePath(workspace))) return [];
   // The jobs last: while they are in the old place, the move is not done.
   const files = [actionsPath, jobFilePath].map((place) => ({ from: place(home), to: place(workspace) }));
-  const found = await Promise.all(files.map(({ from }) => isFile(from)));
-  return files.filter((_, index) => found[index]);
+  const existing = await Promise.all(files.map(({ from }) => isFile(from)));
+  return files.filter((_, index) => existing[index]);
 }
 
 /** Returns where a copy of the old file is. */
@@ -40,4 +44,51 @@ async function isFile(path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return false;
   }
+}
+
+export function actionsPath(workspace: string): string {
+  return join(workspace, "cron", "action.jsonl");
+}
+
+/** Returns how many jobs were changed, and where the file is now; undefined when there is none. */
+export async function replayActions(
+  workspace: string,
+  now: number,
+): Promise<{ jobs: number; kept: string } | undefined> {
+  const path = actionsPath(workspace);
+  const text = await readFile(path, "utf8").catch(ignoreMissing);
+  if (text === undefined) return undefined;
+  const actions = text.split("\n").flatMap((line) => toAction(parseJson(line)));
+  if (actions.length > 0) await apply(new StateFile(jobFilePath(workspace), { keepsMode: true }), actions);
+  // Lines that were not understood stay in it.
+  const kept = `${path}.replayed-${now}`;
+  await moveFile(path, kept);
+  return { jobs: new Set(actions.map(({ id }) => id)).size, kept };
+}
+
+interface Action {
+  id: string;
+  /** Undefined: it is removed. */
+  job: JsonObject | undefined;
+}
+
+async function apply(file: StateFile, actions: readonly Action[]): Promise<void> {
+  const { jobs, ...keys } = (await file.read()).value ?? { version: 1 };
+  const rows: unknown[] = Array.isArray(jobs) ? [...jobs] : [];
+  for (const { id, job } of actions) {
+    const at = rows.findIndex((row) => isRecord(row) && row.id === id);
+    if (at === -1 && job !== undefined) rows.push(job);
+    else if (at !== -1)
+      rows.splice(at, 1, ...(job === undefined ? [] : [{ ...(rows[at] as JsonObject), ...job }]));
+  }
+  await file.write({ ...keys, jobs: rows });
+}
+
+function toAction(value: unknown): Action[] {
+  if (!isRecord(value) || !isRecord(value.params)) return [];
+  const { action, params } = value;
+  const id = params.id ?? params.job_id ?? params.jobId;
+  if (typeof id !== "string" || id === "") return [];
+  if (action === "del" || action === "remove") return [{ id, job: undefined }];
+  return action === "add" || action === "update" ? [{ id, job: params }] : [];
 }

@@ -1,4 +1,4 @@
-// Notices a gateway of the Python original that works on the same home: two masters of one set of files.
+// Notices a gateway of the Python original that works on the same home: both would write the same files.
 
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../../../test/support/long-form.ts";
 import { createSessionHome, type SessionHome, said, textsOf } from "../../../test/support/session-home.ts";
 import { runProgram } from "../../../test/support/start-program.ts";
 import { hasSystemPart } from "../../../test/support/system-part.ts";
@@ -159,7 +160,8 @@ test("processes that start at once on an old home take it over together", async 
 test.runIf(hasStrace).each(["link,linkat", "unlink,unlinkat", "fsync", "chmod,fchmodat"])(
   "a death at any %s of a migration loses nothing, and the next start finishes it",
   async (calls) => {
-    for (let when = 1; ; when++) {
+    // Every second one, and each of them with FULL=1.
+    for (let when = 1; ; when += sampled(2, 1)) {
       const home = await createSessionHome();
       const { folder } = await home.openStore();
       await put(join(home.workspace, "sessions", "a_b.jsonl"), fileOf("a:b", "one"));

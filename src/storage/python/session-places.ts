@@ -106,7 +106,7 @@ async function copyVerified(source: string, target: string): Promise<boolean> {
   await rm(temporary, { force: true });
   if ((await stat(target).catch(ignoreMissing)) !== undefined)
     return (await hashStart(target, size)) === hash;
-  await makeFolder(dirname(target), 0o700);
+  await makeFolder(dirname(target));
   await copyFile(source, temporary);
   await chmod(temporary, 0o600);
   await utimes(temporary, atime, mtime);

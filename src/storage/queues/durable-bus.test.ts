@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
+import { cases } from "../../../test/support/long-form.ts";
 import { terminalOrigin } from "../../../test/support/origins.ts";
 import { RecordingDurability } from "../../../test/support/recording-durability.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -315,7 +316,7 @@ describe("any order of steps and deaths", () => {
         expect(opened.bus.outbox.list()).toHaveLength(done.size);
         opened.state.close();
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     );
   });
 });

@@ -1,7 +1,9 @@
 // The ledger: every model call with its cause, its tokens and what it cost. Totals of the running day and month are
 // kept in memory, so that a budget is checked without asking the database.
+import * as z from "zod";
 import { type Clock, toLocalIso } from "../../lib/clock.ts";
-import { findPrice, type Prices, pricesSchema, toCost } from "../../llm/prices.ts";
+import type { Usage } from "../../lib/usage.ts";
+import { findKnownPrice } from "../../llm/hosts/known-models.ts";
 import type { CallEnd, CallLedger, LedgerEntry, Total } from "../../llm/wrappers/with-ledger.ts";
 import type { StateDatabase } from "../database/state-database.ts";
 import { readJsonFile } from "../files/json-file.ts";
@@ -77,8 +79,8 @@ export class Ledger implements CallLedger {
 
   total(period: "day" | "month", of: { cause?: string; person?: string } = {}): Total {
     this.#load();
-    const now = this.#clock.now();
-    return this.#totals.get(keyOf(period, now, of)) ?? { tokens: 0, money: 0 };
+    const time = toLocalIso(this.#clock.now()).slice(0, period === "day" ? 10 : 7);
+    return this.#totals.get(keyOf(time, of)) ?? { tokens: 0, money: 0 };
   }
 
   turnTotal(turnId: string): Total {
@@ -123,9 +125,9 @@ export class Ledger implements CallLedger {
   }
 
   #count(at: number, { cause, person }: { cause: string; person: string }, added: Total): void {
-    for (const period of ["day", "month"] as const) {
-      for (const whose of [{}, { cause }, { person }])
-        increase(this.#totals, keyOf(period, at, whose), added);
+    const day = toLocalIso(at).slice(0, 10);
+    for (const time of [day, day.slice(0, 7)]) {
+      for (const whose of [{}, { cause }, { person }]) increase(this.#totals, keyOf(time, whose), added);
     }
   }
 }
@@ -135,14 +137,43 @@ function increase(totals: Map<string, Total>, key: string, { tokens, money }: To
   totals.set(key, { tokens: total.tokens + tokens, money: total.money + money });
 }
 
-function keyOf(period: "day" | "month", at: number, of: { cause?: string; person?: string }): string {
-  const time = toLocalIso(at).slice(0, period === "day" ? 10 : 7);
+function keyOf(time: string, of: { cause?: string; person?: string }): string {
   return [time, of.cause ?? "", of.person ?? ""].join("|");
+}
+
+const amount = z.number().min(0);
+
+/** For a million tokens each; `cached` is what a token from the host's cache costs. */
+const priceSchema = z.object({ input: amount, output: amount, cached: amount.optional() });
+
+export const pricesSchema = z.object({
+  currency: z.string().min(1).max(8).default("USD"),
+  models: z.record(z.string(), priceSchema).default({}),
+});
+
+export type Price = z.infer<typeof priceSchema>;
+export type Prices = z.infer<typeof pricesSchema>;
+
+/** By the whole name, by the name without its host, by the longest name that it begins with; else as it was shipped. */
+export function findPrice({ models, currency }: Prices, model: string): Price | undefined {
+  const bare = model.slice(model.lastIndexOf("/") + 1);
+  // Those that came with the program are in USD.
+  const shipped = () => (currency === "USD" ? findKnownPrice(model) : undefined);
+  const exact = models[model] ?? models[bare];
+  if (exact !== undefined) return exact;
+  const names = Object.keys(models).filter((name) => model.startsWith(name) || bare.startsWith(name));
+  const longest = names.sort((a, b) => b.length - a.length)[0];
+  return longest === undefined ? shipped() : models[longest];
+}
+
+function toCost({ input, output, cached = input }: Price, usage: Usage): number {
+  const fresh = usage.input - usage.cached;
+  return (fresh * input + usage.cached * cached + usage.output * output) / 1_000_000;
 }
 
 const free = { input: 0, output: 0 };
 /** Models that run in this program. */
-const own: Prices = { currency: "USD", models: { "offline/": free, "scripted/": free } };
+const builtIn: Prices = { currency: "USD", models: { "offline/": free, "scripted/": free } };
 
 /** prices.json: what models cost, as a person wrote it. With a file that cannot be used nothing has a price. */
 export async function readPrices(
@@ -150,10 +181,10 @@ export async function readPrices(
   onProblem: (problem: unknown) => void,
 ): Promise<Prices> {
   const file = await readJsonFile(prices);
-  if (file.state === "absent") return own;
+  if (file.state === "absent") return builtIn;
   const parsed = file.state === "read" ? pricesSchema.safeParse(file.value) : file;
   if ("data" in parsed && parsed.data !== undefined)
-    return { currency: parsed.data.currency, models: { ...own.models, ...parsed.data.models } };
+    return { currency: parsed.data.currency, models: { ...builtIn.models, ...parsed.data.models } };
   onProblem("fault" in parsed ? parsed.fault : parsed.error);
-  return own;
+  return builtIn;
 }

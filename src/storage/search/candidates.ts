@@ -12,7 +12,7 @@ export interface CandidateRow {
   speaker: string;
 }
 
-/** What ranking knows of an entry besides its words. */
+/** What ranking knows of an entry other than its words. */
 export const flag = {
   /** A tool's result. */
   tool: 1,
@@ -60,14 +60,14 @@ export class Candidates {
   #episodesOf = new Uint32Array(leastRoom);
   #wordsOf = new Uint32Array(leastRoom);
   /** Their numbers by name. */
-  readonly #speakers = new Map<string, number>([["", 0]]);
-  /** Those whose name has a token. */
+  readonly #speakers = new Map<string, number>();
+  /** Those of a scope whose name has a token. */
   readonly #named = new Map<string, Set<number>>();
 
   /** In the order of their numbers; where one was removed, a hole stays. */
-  add({ id, speaker, ...row }: CandidateRow): void {
+  add(scope: string, { id, speaker, ...row }: CandidateRow): void {
     this.makeRoom(id + 1);
-    this.place(id, { ...row, speaker: this.numberOf(speaker) });
+    this.place(id, { ...row, speaker: this.numberOf(scope, speaker) });
   }
 
   /** The same for which there is room, and whose speaker has a number. */
@@ -122,21 +122,25 @@ export class Candidates {
     this.episodes = 0;
     this.#named.clear();
     this.#speakers.clear();
-    this.#speakers.set("", 0);
   }
 
-  /** Numbers of the speakers of whose name the token is a part. */
-  speakersNamed(token: string): readonly number[] {
-    return [...(this.#named.get(token) ?? [])];
+  /** Numbers of the speakers in a scope of whose name the token is a part. */
+  speakersNamed(scope: string, token: string): readonly number[] {
+    return [...(this.#named.get(toKey(scope, token)) ?? [])];
   }
 
-  numberOf(speaker: string): number {
-    const known = this.#speakers.get(speaker);
+  /** The same person is another speaker in another scope; 0 where nobody is known by name. */
+  numberOf(scope: string, speaker: string): number {
+    if (speaker === "") return 0;
+    const key = toKey(scope, speaker);
+    const known = this.#speakers.get(key);
     if (known !== undefined) return known;
-    const number = this.#speakers.size;
-    this.#speakers.set(speaker, number);
-    for (const token of tokenise(speaker).tokens)
-      this.#named.set(token, (this.#named.get(token) ?? new Set()).add(number));
+    const number = this.#speakers.size + 1;
+    this.#speakers.set(key, number);
+    for (const token of tokenise(speaker).tokens) {
+      const name = toKey(scope, token);
+      this.#named.set(name, (this.#named.get(name) ?? new Set()).add(number));
+    }
     return number;
   }
 
@@ -160,6 +164,10 @@ export class Candidates {
     this.#episodesOf = widen(this.#episodesOf, room);
     this.#wordsOf = widen(this.#wordsOf, room);
   }
+}
+
+function toKey(scope: string, name: string): string {
+  return `${scope}\u0001${name}`;
 }
 
 function widen<T extends Column>(column: T, room = Math.ceil(growth * column.length)): T {

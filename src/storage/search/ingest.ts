@@ -24,6 +24,11 @@ interface Found {
   messages: number;
 }
 
+/** A file that is read. What a line before `scopeFrom` says about whose it is, a later one has replaced. */
+interface Reading extends Source {
+  scopeFrom: number;
+}
+
 /** Some milliseconds of work: a search waits no longer than that. */
 const bytesAtOnce = 32 * 1024;
 const longestLine = 4 * 1024 * 1024;
@@ -67,13 +72,21 @@ async function* ingestFile(index: RecallIndex, file: Source, known?: Source): As
   const handle = await open(file.path).catch(ignoreUnreadable);
   if (handle === undefined) return;
   try {
-    const source = { ...file };
+    const source: Reading = { ...file, scopeFrom: 0 };
     if (known !== undefined && (await continues(handle, file, known))) {
       const { id, scope, end, tail, at } = known;
       // Whose a session is stands in it; whose anything else is, in where it lies now.
       Object.assign(source, { id, end, tail, at, ...(source.kind === "session" && { scope }) });
     } else if (known !== undefined) index.write(() => index.removeSource(known.id));
-    while (await step(index, handle, source)) yield;
+    for (;;) {
+      const state = await step(index, handle, source);
+      if (state === "end") return;
+      if (state === "other-scope") {
+        index.write(() => index.removeSource(source.id));
+        Object.assign(source, { id: 0, end: 0, tail: "", at: file.at, scopeFrom: source.end });
+      }
+      yield;
+    }
   } finally {
     await handle.close();
   }
@@ -100,8 +113,15 @@ async function readTail(handle: FileHandle, end: number): Promise<string> {
   return buffer.toString("base64", 0, bytesRead);
 }
 
-/** Reads on in a file and saves what it found; true while there is more. */
-async function step(index: RecallIndex, handle: FileHandle, source: Source): Promise<boolean> {
+/**
+ * Reads on in a file and saves what it found. `other-scope`: what was saved before is another scope's than the file now says,
+ * which holds for all of it, so that it has to be read again.
+ */
+async function step(
+  index: RecallIndex,
+  handle: FileHandle,
+  source: Reading,
+): Promise<"more" | "end" | "other-scope"> {
   const start = source.end;
   const found = await (isOfLines(source) ? readLines(handle, source) : readText(handle, source));
   const hasMore = source.end > start && source.end < source.size;
@@ -109,19 +129,24 @@ async function step(index: RecallIndex, handle: FileHandle, source: Source): Pro
   return index.write(() => {
     const stored = index.findStored(source);
     // Another process is at the same file: it is left to that one.
-    if ((stored?.end ?? 0) !== start) return false;
+    if ((stored?.end ?? 0) !== start) return "end";
+    if (stored !== undefined && start > 0 && stored.scope !== source.scope) {
+      source.id = stored.id;
+      return "other-scope";
+    }
     // Without a size until all is read: a crash in between must not pass for the end.
     source.id = index.saveSource({ ...source, id: stored?.id ?? 0, ...(hasMore && { size: -1 }) });
     for (const { text, ...place } of found.passages) {
       for (const part of splitPassage(text)) {
         const { tokens, ...facts } = readFacts(text.slice(part.from, part.to), place);
-        if (tokens.size > 0) index.addEntry({ source: source.id, ...place, ...part, ...facts }, tokens);
+        if (tokens.size > 0)
+          index.addEntry(source.scope, { source: source.id, ...place, ...part, ...facts }, tokens);
       }
     }
     const keys = found.forgotten.map((reference) => toReference(source.name, reference));
     const starts = found.forgotten.flatMap((reference) => readOffset(reference, source.name) ?? []);
     index.removeEntries(source.id, keys, starts);
-    return hasMore;
+    return hasMore ? "more" : "end";
   });
 }
 
@@ -139,7 +164,7 @@ function readFacts(
   return { tokens, length, flags: (isQuestion ? flag.question : 0) + (isTimed ? flag.time : 0) };
 }
 
-async function readLines(handle: FileHandle, source: Source): Promise<Found> {
+async function readLines(handle: FileHandle, source: Reading): Promise<Found> {
   const found: Found = { passages: [], forgotten: [], unnamed: [], messages: 0 };
   const { end: start } = source;
   const stretch = { from: source.end, to: source.size, limit: longestLine };
@@ -175,12 +200,12 @@ function isMessage({ bytes }: Line): boolean {
   return bytes === undefined || parseLine(bytes.toString("utf8"))?.type === "message";
 }
 
-function takeLine({ bytes, start, end }: Line, source: Source, found: Found): void {
+function takeLine({ bytes, start, end }: Line, source: Reading, found: Found): void {
   const line = parseLine(bytes?.toString("utf8") ?? "");
   if (line?.type === "metadata") {
     // The last one counts, for all of the file.
     const { scope = ownerScope, forgotten = [] } = line.metadata;
-    source.scope = scope;
+    if (start >= source.scopeFrom) source.scope = scope;
     found.forgotten = [...forgotten];
   }
   if (line?.type === "message" || bytes === undefined) found.messages += 1;

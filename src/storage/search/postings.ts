@@ -1,6 +1,8 @@
-// Which entries hold a token. Entries are numbered in blocks: when one is full, the numbers of each token in it are written
-// once as one list, and so are the columns that ranking needs. The tokens of the entries since then are kept as they are.
+// Which entries of a scope hold a token: lists of different scopes are never together. Entries are numbered in blocks: when
+// one is full, the numbers of each token in it are written once as one list, and so are the columns that ranking needs. The
+// tokens of the entries since then are kept as they are.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { ownerScope } from "../scope.ts";
 import type { CandidateRow, Candidates } from "./candidates.ts";
 
 const blockBits = 12;
@@ -24,10 +26,11 @@ export class Postings {
     this.#prepare = prepare;
   }
 
-  /** Numbers of the entries that hold a token, in order; those of removed entries may be among them. */
-  find(token: string): Uint32Array {
-    const rows = this.#prepare("SELECT block, ids FROM posting WHERE token = ? ORDER BY block").all(token);
-    const fresh = this.#load().get(token) ?? [];
+  /** Numbers of the entries of a scope that hold a token, in order; those of removed entries may be among them. */
+  find(scope: string, token: string): Uint32Array {
+    const key = toPrefix(scope) + token;
+    const rows = this.#prepare("SELECT block, ids FROM posting WHERE token = ? ORDER BY block").all(key);
+    const fresh = this.#load().get(key) ?? [];
     const lists = rows as unknown as Array<{ block: number; ids: Uint8Array }>;
     const length = lists.reduce((sum, { ids }) => sum + ids.byteLength / 2, fresh.length);
     const found = new Uint32Array(length);
@@ -42,22 +45,25 @@ export class Postings {
   }
 
   /** How many there are of each. */
-  count(tokens: readonly string[]): Map<string, number> {
+  count(scope: string, tokens: readonly string[]): Map<string, number> {
     const fresh = this.#load();
-    const counts = new Map(tokens.map((token) => [token, fresh.get(token)?.length ?? 0]));
+    const prefix = toPrefix(scope);
+    const counts = new Map(tokens.map((token) => [token, fresh.get(prefix + token)?.length ?? 0]));
     const sql = `SELECT token, sum(length(ids)) / 2 AS count FROM posting
       WHERE token IN (SELECT value FROM json_each(?)) GROUP BY token`;
-    for (const row of this.#prepare(sql).all(JSON.stringify(tokens))) {
-      const { token, count } = row as { token: string; count: number };
+    for (const row of this.#prepare(sql).all(JSON.stringify(tokens.map((token) => prefix + token)))) {
+      const { token: key, count } = row as { token: string; count: number };
+      const token = key.slice(prefix.length);
       counts.set(token, (counts.get(token) ?? 0) + count);
     }
     return counts;
   }
 
   /** Of each token, the next few that begin with it, in order: compounds, and endings that no stem takes off. */
-  findLonger(tokens: readonly string[], most: number): Map<string, string[]> {
+  findLonger(scope: string, tokens: readonly string[], most: number): Map<string, string[]> {
+    const prefix = toPrefix(scope);
     const next = this.#prepare("SELECT token FROM posting WHERE token > ? ORDER BY token LIMIT 1");
-    const longer = new Map(tokens.map((token) => [token, new Set<string>()]));
+    const longer = new Map(tokens.map((token) => [prefix + token, new Set<string>()]));
     for (const [token, found] of longer) {
       let last = token;
       while (found.size < most) {
@@ -66,21 +72,24 @@ export class Postings {
         found.add(last);
       }
     }
-    const lengths = new Set(tokens.map(({ length }) => length));
+    const lengths = new Set([...longer.keys()].map(({ length }) => length));
     for (const token of this.#load().keys()) {
       for (const length of lengths) {
         const found = token.length > length ? longer.get(token.slice(0, length)) : undefined;
         if (found !== undefined && found.size < most) found.add(token);
       }
     }
-    return new Map(Array.from(longer, ([token, found]) => [token, [...found]]));
+    const cut = (key: string) => key.slice(prefix.length);
+    return new Map(Array.from(longer, ([key, found]) => [cut(key), [...found].map(cut)]));
   }
 
-  add(id: number, tokens: ReadonlySet<string>): void {
+  add(scope: string, id: number, tokens: ReadonlySet<string>): void {
     const fresh = this.#load();
     if (id - this.#first >= blockSize) this.#close(id);
-    this.#prepare("INSERT INTO fresh VALUES (?, ?)").run(id, [...tokens].join(" "));
-    for (const token of tokens) addTo(fresh, token, id);
+    const prefix = toPrefix(scope);
+    const keys = Array.from(tokens, (token) => prefix + token);
+    this.#prepare("INSERT INTO fresh VALUES (?, ?)").run(id, keys.join(" "));
+    for (const key of keys) addTo(fresh, key, id);
   }
 
   /** Their numbers are taken out of every list. */
@@ -97,23 +106,24 @@ export class Postings {
     this.#fresh = undefined;
   }
 
-  /** The columns of all blocks from one on. `isHeld`: whether a source is there, and of this place. */
-  fill(candidates: Candidates, isHeld: (source: number) => boolean): void {
+  /** The columns of all blocks from one on. `scopeOf`: whose a source is; undefined for one that is gone, or of another place. */
+  fill(candidates: Candidates, scopeOf: (source: number) => string | undefined): void {
     const first = candidates.end === 0 ? 0 : ((candidates.end - 1) >> blockBits) + 1;
     const sql = "SELECT number, columns, speakers FROM block WHERE number >= ? ORDER BY number";
     for (const row of this.#prepare(sql).iterate(first)) {
       const { number, columns, speakers } = row as { number: number; columns: Uint8Array; speakers: string };
-      const names = (JSON.parse(speakers) as string[]).map((name) => candidates.numberOf(name));
+      const names = JSON.parse(speakers) as string[];
       const { at, source, length, speaker, flags } = toColumns(columns);
       candidates.makeRoom((number + 1) << blockBits);
       for (let offset = 0; offset < blockSize; offset++) {
         const of = source[offset] ?? 0;
-        if (of === 0 || !isHeld(of)) continue;
+        const scope = of === 0 ? undefined : scopeOf(of);
+        if (scope === undefined) continue;
         candidates.place((number << blockBits) + offset, {
           source: of,
           at: at[offset] ?? 0,
           length: length[offset] ?? 0,
-          speaker: names[speaker[offset] ?? 0] ?? 0,
+          speaker: candidates.numberOf(scope, names[speaker[offset] ?? 0] ?? ""),
           flags: flags[offset] ?? 0,
         });
       }
@@ -186,6 +196,11 @@ export class Postings {
       this.#prepare(sql).run(token, block, ...(kept.length === 0 ? [] : [toBytes(kept)]));
     }
   }
+}
+
+/** No token holds the sign that ends it, and no token or scope a blank, which separates keys. */
+function toPrefix(scope: string): string {
+  return `${scope === ownerScope ? "" : encodeURIComponent(scope)}\u0001`;
 }
 
 function addTo(lists: Map<string, number[]>, token: string, id: number): void {

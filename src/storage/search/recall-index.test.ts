@@ -13,6 +13,7 @@ async function fill(count: number): Promise<RecallIndex> {
       const place = { source, key: `k${number}`, start: 0, bytes: 0, from: 0, to: 0 };
       const words = ["weather", ...(number % 2 === 0 ? ["even"] : []), ...(number === 7 ? ["dentist"] : [])];
       index.addEntry(
+        "owner",
         { ...place, at: number, role: "user", speaker: "", length: 1, flags: 0 },
         new Set(words),
       );
@@ -24,32 +25,36 @@ async function fill(count: number): Promise<RecallIndex> {
 it("a word that most of many entries hold is common, and one of every second entry is not", async () => {
   const index = await fill(5_000);
   const words = ["weather", "even", "dentist", "never"];
-  const counts = index.count(words);
+  const counts = index.view("owner").count(words);
   expect([...counts]).toEqual([
     ["weather", 5_000],
     ["even", 2_500],
     ["dentist", 1],
     ["never", 0],
   ]);
-  expect(words.filter((word) => (counts.get(word) ?? 0) > index.mostCommon)).toEqual(["weather"]);
+  expect(words.filter((word) => (counts.get(word) ?? 0) > index.view("owner").mostCommon)).toEqual([
+    "weather",
+  ]);
 });
 
 it("in a small index no word is common", async () => {
   const index = await fill(100);
-  expect(index.mostCommon).toBeGreaterThan(100);
-  expect(index.find("weather")).toHaveLength(100);
+  expect(index.view("owner").mostCommon).toBeGreaterThan(100);
+  expect(index.view("owner").find("weather")).toHaveLength(100);
 });
 
 it("finds words in full blocks and in the newest entries, and forgets entries of both", async () => {
   const index = await fill(9_000);
   const [first] = index.findByKeys(["k7"]);
   const [last] = index.findByKeys(["k8999"]);
-  expect([...index.find("dentist")]).toEqual([first?.id]);
-  expect([...index.find("weather")]).toEqual(Array.from({ length: 9_000 }, (_, number) => number + 1));
+  expect([...index.view("owner").find("dentist")]).toEqual([first?.id]);
+  expect([...index.view("owner").find("weather")]).toEqual(
+    Array.from({ length: 9_000 }, (_, number) => number + 1),
+  );
   expect(index.view("owner").totals).toEqual({ entries: 9_000, episodes: 1, words: 18_000 });
   index.write(() => index.removeEntries(first?.source ?? 0, ["k7", "k8999"], []));
-  expect([...index.find("dentist")]).toEqual([]);
-  const kept = [...index.find("weather")];
+  expect([...index.view("owner").find("dentist")]).toEqual([]);
+  const kept = [...index.view("owner").find("weather")];
   expect([kept.length, kept.includes(first?.id ?? 0), kept.includes(last?.id ?? 0)]).toEqual([
     8_998,
     false,
@@ -63,11 +68,12 @@ it("what was not written to the end leaves nothing behind", async () => {
   const [entry] = index.findByKeys(["k7"]);
   const addAndFail = () => {
     index.addEntry(
+      "owner",
       { ...entry, source: 1, key: "late", role: "user", speaker: "", flags: 0 } as never,
       new Set(["late"]),
     );
     throw new Error("full");
   };
   expect(() => index.write(addAndFail)).toThrow("full");
-  expect([index.find("late").length, index.candidates.end]).toEqual([0, 11]);
+  expect([index.view("owner").find("late").length, index.candidates.end]).toEqual([0, 11]);
 });

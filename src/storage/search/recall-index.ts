@@ -1,10 +1,11 @@
-// index.db: which files were read how far, where each entry stands in them, and which words it holds. Never the truth:
-// it can be deleted at will. Holds no text; excerpts are read from the files themselves.
+// index.db: which files were read how far, where each entry is in them, and which words it holds. Never the truth: it
+// can be deleted at will. Holds no text; excerpts are read from the files themselves.
 import { closeSync, openSync, rmSync } from "node:fs";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { loadSqlite } from "../database/sqlite.ts";
 import { type CandidateRow, Candidates, type Totals } from "./candidates.ts";
 import { Postings, postingsSchema } from "./postings.ts";
+import { Vectors, vectorsSchema } from "./vectors.ts";
 
 export type SourceKind = "session" | "history" | "note" | "memory" | "document";
 
@@ -42,11 +43,21 @@ export interface Entry extends CandidateRow {
   to: number;
 }
 
-/** What belongs to one scope: all that a search of it may count. */
+/** What belongs to one scope: all that a search of it can see and count. */
 export interface ScopeView {
   /** By number of the source: 1 if it is of the scope. */
   sources: Uint8Array;
   totals: Totals;
+  /** A word of more than half of many entries tells them apart no better than chance, and a list of them all is long. */
+  mostCommon: number;
+  /** Numbers of the entries that hold a token. */
+  find(token: string): Uint32Array;
+  /** How many entries hold each token. */
+  count(tokens: readonly string[]): Map<string, number>;
+  /** Of each token, the next few that begin with it. */
+  findLonger(tokens: readonly string[], most: number): Map<string, string[]>;
+  /** Numbers of the speakers of whose name the token is a part. */
+  speakersNamed(token: string): readonly number[];
 }
 
 /** Entries: in a small index, a word that stands in most of them may be all there is to find. */
@@ -55,7 +66,7 @@ const leastCommon = 2_000;
 const leastHeld = 0.25;
 const smallIndex = 100_000;
 /** Of the tables and the tokens: an index of another version is built again. */
-const version = 3;
+const version = 4;
 const schema = `
   CREATE TABLE source (id INTEGER PRIMARY KEY AUTOINCREMENT, place TEXT, path TEXT, kind TEXT, scope TEXT, name TEXT, inode INT,
     size INT, changedAt REAL, "end" INT, tail TEXT, at INT);
@@ -64,6 +75,7 @@ const schema = `
   CREATE INDEX entry_of_source ON entry (source);
   CREATE INDEX entry_by_key ON entry ("key");
   ${postingsSchema}
+  ${vectorsSchema}
   PRAGMA user_version = ${version};`;
 
 /** `:memory:` where none can be written. */
@@ -92,6 +104,7 @@ export class RecallIndex {
   readonly #statements = new Map<string, StatementSync>();
   readonly #postings = new Postings((sql) => this.#prepare(sql));
   readonly #candidates = new Candidates();
+  readonly vectors: Vectors;
   readonly #views = new Map<string, ScopeView>();
   #sources: Map<number, Source> | undefined;
   #seen: unknown;
@@ -100,6 +113,7 @@ export class RecallIndex {
   constructor(database: DatabaseSync, place: string) {
     this.#database = database;
     this.#place = place;
+    this.vectors = new Vectors((sql) => this.#prepare(sql), place);
     database.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     this.write(() => {
       if (this.#all("SELECT 1 FROM sqlite_schema LIMIT 1").length === 0) database.exec(schema);
@@ -122,11 +136,12 @@ export class RecallIndex {
     const { sources } = this;
     const all = this.#candidates;
     const before = all.end;
-    this.#postings.fill(all, (source) => sources.has(source));
+    this.#postings.fill(all, (source) => sources.get(source)?.scope);
     const sql = "SELECT id, source, at, length, flags, speaker FROM entry WHERE id >= ? ORDER BY id";
     for (const row of this.#prepare(sql).iterate(all.end)) {
       const candidate = row as unknown as CandidateRow;
-      if (sources.has(candidate.source)) all.add(candidate);
+      const source = sources.get(candidate.source);
+      if (source !== undefined) all.add(source.scope, candidate);
     }
     if (all.end !== before) this.#views.clear();
     return all;
@@ -144,30 +159,19 @@ export class RecallIndex {
     const known = this.#views.get(scope);
     if (known !== undefined) return known;
     const sources = mark(all, ({ scope: owner }) => owner === scope);
-    const view = { sources, totals: candidates.sum(sources) };
+    const totals = candidates.sum(sources);
+    const half = totals.entries / 2;
+    const view: ScopeView = {
+      sources,
+      totals,
+      mostCommon: half < leastCommon ? Infinity : half,
+      find: (token) => this.#postings.find(scope, token),
+      count: (tokens) => this.#postings.count(scope, tokens),
+      findLonger: (tokens, most) => this.#postings.findLonger(scope, tokens, most),
+      speakersNamed: (token) => candidates.speakersNamed(scope, token),
+    };
     this.#views.set(scope, view);
     return view;
-  }
-
-  /** Numbers of the entries that hold a token. */
-  find(token: string): Uint32Array {
-    return this.#postings.find(token);
-  }
-
-  /** How many entries hold each token. */
-  count(tokens: readonly string[]): Map<string, number> {
-    return this.#postings.count(tokens);
-  }
-
-  /** Of each token, the next few that begin with it. */
-  findLonger(tokens: readonly string[], most: number): Map<string, string[]> {
-    return this.#postings.findLonger(tokens, most);
-  }
-
-  /** A word of more than half of many entries tells them apart no better than chance, and a list of them all is long. */
-  get mostCommon(): number {
-    const half = this.candidates.end / 2;
-    return half < leastCommon ? Infinity : half;
   }
 
   readEntry(id: number): Entry | undefined {
@@ -222,11 +226,12 @@ export class RecallIndex {
     return number;
   }
 
-  addEntry(entry: Omit<Entry, "id">, tokens: Set<string>): void {
+  /** `scope` is its source's. */
+  addEntry(scope: string, entry: Omit<Entry, "id">, tokens: Set<string>): void {
     const { source, key, start, bytes, from, to, at, role, speaker, length, flags } = entry;
     const place = [source, key, start, bytes, from, to, at, role, speaker, length, flags];
     const id = this.#run("INSERT INTO entry VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", place);
-    this.#postings.add(id, tokens);
+    this.#postings.add(scope, id, tokens);
   }
 
   /** By their references, or by where their lines begin. */
@@ -239,6 +244,7 @@ export class RecallIndex {
     const ids = this.#all<{ id: number }>(`SELECT id FROM entry WHERE ${condition}`, source, byKey, byStart);
     this.#run(`DELETE FROM entry WHERE ${condition}`, [source, byKey, byStart]);
     this.#postings.remove(ids.map(({ id }) => id));
+    this.vectors.remove(ids.map(({ id }) => id));
     this.#forget();
   }
 
@@ -252,6 +258,8 @@ export class RecallIndex {
 
   /** The numbers of its entries stay in the lists of words, where they mean nothing. */
   removeSource(id: number): void {
+    const ids = this.#all<{ id: number }>("SELECT id FROM entry WHERE source = ?", id);
+    this.vectors.remove(ids.map((entry) => entry.id));
     this.#run("DELETE FROM entry WHERE source = ?", [id]);
     this.#run("DELETE FROM source WHERE id = ?", [id]);
     this.#forget();
@@ -271,6 +279,7 @@ export class RecallIndex {
   #forget(): void {
     this.#candidates.clear();
     this.#postings.forget();
+    this.vectors.forget();
     this.#views.clear();
     this.#sources = undefined;
   }

@@ -1,5 +1,5 @@
-// Bytes of a session file that could not be understood, kept next to it (`<name>.jsonl.bad`) for a person to look at:
-// a line that says where they stood, then the bytes themselves.
+// Bytes of a session file that could not be parsed, kept next to it (`<name>.jsonl.bad`) for a person to look at: a
+// line that says where they were, then the bytes themselves.
 import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { scanLines } from "../files/scan-lines.ts";

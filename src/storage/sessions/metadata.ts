@@ -2,6 +2,7 @@
 // becomes of it in a branch or after an undo. Keys of other programs are kept as they are and mean nothing here.
 import { isRecord } from "../../lib/is-record.ts";
 import { isScope, ownerScope, type Scope } from "../scope.ts";
+import { readVersions, type Switch, switchVersions, withVersion } from "./versions.ts";
 
 /** The stretch of a session in which system text and tool list are frozen (context/epoch.ts). */
 export interface EpochRecord {
@@ -81,11 +82,15 @@ const keys = {
   /** The last message of which the notes of its day hold a line. */
   noted: { owner: "memory", inherits: true, keptOnUndo: true, read: readText },
   forgotten: { owner: "recall", inherits: true, keptOnUndo: true, read: readTexts },
+  _nanobot_small_window: { owner: "agent", inherits: true, keptOnUndo: true, read: readTokens },
   _nanobot_model_preset: { owner: "app", inherits: true, keptOnUndo: true, read: readText },
   subagent: { owner: "agent", inherits: false, keptOnUndo: true, read: readSubagentLink },
   trustedUntil: { ...ofConversation, read: readNumber },
   title: { ...ofConversation, read: readText },
   title_user_edited: { ...ofConversation, read: readFlag },
+  /** In the list of conversations; a copy is in the same one. */
+  folder: { ...ofConversation, inherits: true, read: readText },
+  versions: { owner: "storage/sessions", inherits: false, keptOnUndo: true, read: readVersions },
   pinned: { ...ofConversation, read: readFlag },
   archived: { ...ofConversation, read: readFlag },
   seenAt: { ...ofConversation, read: readNumber },
@@ -128,9 +133,27 @@ export function toBranchMetadata(old: SessionMetadata, now: SessionMetadata): Me
   return withoutForgotten(old, now, ({ inherits }) => inherits);
 }
 
-/** Of a session that goes back to an older state. */
-export function toRewoundMetadata(old: SessionMetadata, now: SessionMetadata): MetadataPatch {
-  return withoutForgotten(old, now, () => true);
+/** Of a session that goes back to an older state; what it was is kept as another version. */
+export function toRewoundMetadata(
+  old: SessionMetadata,
+  now: SessionMetadata,
+  { position, closed }: Pick<Switch, "position" | "closed">,
+): MetadataPatch {
+  const versions = withVersion(now.versions ?? [], position, closed);
+  return withoutForgotten(old, { ...now, versions }, () => true);
+}
+
+/** Of a session in the place of which another version of it comes back. */
+export function toSwitchedMetadata(old: SessionMetadata, now: SessionMetadata, place: Switch): MetadataPatch {
+  const versions = switchVersions(now.versions ?? [], old.versions ?? [], place);
+  const forgotten = joinForgotten(old, now);
+  const known = { ...now, versions, ...(forgotten.length > 0 && { forgotten }) };
+  return withoutForgotten(old, known, () => true);
+}
+
+/** What was forgotten in one version is in none of them. */
+export function joinForgotten(...all: readonly SessionMetadata[]): string[] {
+  return [...new Set(all.flatMap(({ forgotten = [] }) => forgotten))];
 }
 
 function withoutForgotten(
@@ -187,6 +210,10 @@ function readLastSummary(value: unknown): LastSummary | undefined {
 function readSubagentLink(value: unknown): SubagentLink | undefined {
   const isWhole = isRecord(value) && typeof value.parent === "string" && typeof value.label === "string";
   return isWhole ? (value as unknown as SubagentLink) : undefined;
+}
+
+function readTokens(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
 function readTexts(value: unknown): readonly string[] | undefined {

@@ -35,7 +35,7 @@ export class PendingArchive {
   }
 
   async note(name: string, { key, scope = ownerScope }: Session): Promise<void> {
-    await makeFolder(this.#folder, 0o700);
+    await makeFolder(this.#folder);
     await writeFileAtomic(join(this.#folder, name), JSON.stringify({ key, scope }));
   }
 

@@ -82,13 +82,13 @@ class Placement {
 
   /** Folder first, then the id that names it: after a crash in between it is found by its marker. */
   async #renewId(judged: string | undefined): Promise<string | undefined> {
-    const found = await this.#findFolder();
-    const id = found ?? randomBytes(16).toString("hex");
+    const sessionFolder = await this.#findFolder();
+    const id = sessionFolder ?? randomBytes(16).toString("hex");
     // One that was found may be that of a process that is too late as well, and removes it: it is not made again.
-    if (found === undefined) await this.bind(id);
+    if (sessionFolder === undefined) await this.bind(id);
     if (await this.#publishId(id, judged)) return id;
     const published = (await readPlainFile(this.idPath, longestId))?.trim();
-    if (found === undefined && published !== id) await removeFile(join(this.#root, id));
+    if (sessionFolder === undefined && published !== id) await removeFile(join(this.#root, id));
     return undefined;
   }
 
@@ -138,7 +138,7 @@ function markerOf(folder: string): string {
 }
 
 async function makePrivate(folder: string): Promise<void> {
-  await makeFolder(folder, 0o700);
+  await makeFolder(folder);
   if (((await stat(folder)).mode & 0o077) !== 0) await changeMode(folder, 0o700);
 }
 

@@ -32,6 +32,8 @@ interface Copy {
   key: string;
   from: Session;
   most: number;
+  /** Messages that the person wanted to be forgotten, here or in what it is a version of. */
+  forgotten: readonly string[];
   /** Of what it was at the end of what is copied. */
   toMetadata(old: SessionMetadata): MetadataPatch;
 }
@@ -40,10 +42,10 @@ interface Copy {
 export async function copyBeginning(
   source: string,
   target: string,
-  { key, from, most, toMetadata }: Copy,
+  { key, from, most, forgotten: known, toMetadata }: Copy,
 ): Promise<void> {
   const lines: string[] = [];
-  const forgotten = [...(from.metadata.forgotten ?? [])];
+  const forgotten = [...known];
   let messages = 0;
   let last: MetadataLine | undefined;
   const take = ({ bytes, start }: Line): boolean => {
@@ -52,8 +54,8 @@ export async function copyBeginning(
     if (line?.type === "message") messages += 1;
     if (messages > most) return false;
     // The offset by which 0.1.0 forgot it is another one in the copy; its ordinal is the same.
-    const known = forgotten.indexOf(`${from.storedKey ?? from.key}@${start}`);
-    if (line?.type === "message" && known >= 0) forgotten[known] = toOrdinalId(messages - 1);
+    const old = forgotten.indexOf(`${from.storedKey ?? from.key}@${start}`);
+    if (line?.type === "message" && old >= 0) forgotten[old] = toOrdinalId(messages - 1);
     if (line?.type === "metadata") last = line;
     else if (line !== undefined) lines.push(text);
     return true;

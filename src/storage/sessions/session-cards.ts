@@ -14,6 +14,7 @@ import type { StoredMessage } from "./format/message.ts";
 import type { SessionMetadata } from "./metadata.ts";
 import { fromConversationKey, fromStem, parseFileName, toConversationKey } from "./session-name.ts";
 import { placeOf } from "./transcript.ts";
+import { withoutVersions } from "./versions.ts";
 
 export interface StoredCard {
   /** Names the conversation: its session key, with the time of its end where it is closed. */
@@ -34,6 +35,11 @@ export interface StoredCard {
   path: string;
 }
 
+export interface ListOptions {
+  archived?: boolean;
+  versions?: boolean;
+}
+
 const atOnce = 64;
 const firstTail = 16 * 1024;
 const longestTail = 4 * 1024 * 1024;
@@ -46,8 +52,8 @@ export class SessionCards {
     this.#folder = folder;
   }
 
-  /** The most recent first. `archived`: also those that were closed. */
-  async list({ archived = false }: { archived?: boolean } = {}): Promise<StoredCard[]> {
+  /** The most recent first. `archived`: also those that were closed; `versions`: and versions of those that were not. */
+  async list({ archived = false, versions = false }: ListOptions = {}): Promise<StoredCard[]> {
     const names = (await readdir(this.#folder)).filter((name) => {
       const parsed = parseFileName(name);
       return parsed !== undefined && (archived || !parsed.isArchived);
@@ -57,7 +63,8 @@ export class SessionCards {
       const some = names.slice(start, start + atOnce);
       cards.push(...(await Promise.all(some.map((name) => this.#look(join(this.#folder, name))))));
     }
-    return cards.filter((card) => card !== undefined).sort((a, b) => b.changedAt - a.changedAt);
+    const known = cards.filter((card) => card !== undefined);
+    return (versions ? known : withoutVersions(known)).sort((a, b) => b.changedAt - a.changedAt);
   }
 
   /** Undefined while it has no file. */

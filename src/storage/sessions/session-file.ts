@@ -165,9 +165,9 @@ export class SessionFile {
   async #stat(): Promise<Stamp | undefined> {
     // A link is not followed: what it leads to is not ours to read or to append to.
     // Synchronous, like the write: a trip through the thread pool takes ten times as long as the call itself.
-    const found = lstatSync(this.#path, { throwIfNoEntry: false });
-    if (found === undefined) return undefined;
-    if (found.isFile()) return toStamp(found);
+    const status = lstatSync(this.#path, { throwIfNoEntry: false });
+    if (status === undefined) return undefined;
+    if (status.isFile()) return toStamp(status);
     const facts = { content: "session", action: "read", path: this.#path, code: "EISDIR" } as const;
     throw new StoredFileError(facts);
   }

@@ -4,13 +4,19 @@ import { basename, dirname, join } from "node:path";
 import { fail } from "../../i18n/user-error.ts";
 import { removeFile } from "../files/change-files.ts";
 import { ownerScope, type Scope } from "../scope.ts";
-import { toBranchMetadata, toClaimedMetadata, toRewoundMetadata } from "./metadata.ts";
+import {
+  joinForgotten,
+  toBranchMetadata,
+  toClaimedMetadata,
+  toRewoundMetadata,
+  toSwitchedMetadata,
+} from "./metadata.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { PendingArchive } from "./pending-archive.ts";
 import { toEntryId } from "./reference.ts";
 import type { Session } from "./session.ts";
 import { copyBeginning, findCut } from "./session-branch.ts";
-import { SessionCards, type StoredCard } from "./session-cards.ts";
+import { type ListOptions, SessionCards, type StoredCard } from "./session-cards.ts";
 import { prepareFolder, type SessionManagerOptions } from "./session-folder.ts";
 import { fromConversationKey, toConversationKey, toFileName, toStem } from "./session-name.ts";
 import { type SurveyedSession, surveySessions } from "./session-survey.ts";
@@ -24,6 +30,19 @@ export interface BranchTarget {
   to: string;
   /** Id of the message that is not taken along; absent: all of it is. */
   before?: string | undefined;
+}
+
+export interface Rewound {
+  text: string;
+  /** Key of what it was before; absent where it has no file. */
+  version?: string;
+}
+
+export interface ChosenVersion {
+  /** Of the message that begins what differs. */
+  entryId: string;
+  /** Key of a closed conversation. */
+  version: string;
 }
 
 export interface EntryPlace {
@@ -111,12 +130,12 @@ export class SessionManager {
   }
 
   /** The cards of a scope, the most recent first. `archived`: also of what was closed. */
-  async list(scope: Scope, options: { archived?: boolean } = {}): Promise<StoredCard[]> {
+  async list(scope: Scope, options: ListOptions = {}): Promise<StoredCard[]> {
     return (await this.#cards.list(options)).filter((card) => card.scope === scope);
   }
 
   /** Of everybody: only for the owner, to whom the home belongs, and for work on the home as a whole. */
-  listAll(options: { archived?: boolean } = {}): Promise<StoredCard[]> {
+  listAll(options: ListOptions = {}): Promise<StoredCard[]> {
     return this.#cards.list(options);
   }
 
@@ -133,7 +152,7 @@ export class SessionManager {
   ): AsyncGenerator<{ conversation: string; session: Session }> {
     const present = await this.find(sessionKey, scope);
     if (present !== undefined) yield { conversation: sessionKey, session: present };
-    for (const card of await this.list(scope, { archived: true })) {
+    for (const card of await this.list(scope, { archived: true, versions: true })) {
       if (card.sessionKey !== sessionKey || !card.isClosed) continue;
       const session = await this.find(card.key, scope);
       if (session !== undefined) yield { conversation: card.key, session };
@@ -156,25 +175,51 @@ export class SessionManager {
       key: to,
       from: session,
       most: cut.position,
+      forgotten: session.metadata.forgotten ?? [],
       toMetadata: (old) => toBranchMetadata(old, session.metadata),
     });
     return cut.text;
   }
 
-  /** Takes back everything from a user's message on, whose text it returns. The whole is kept as a closed conversation. */
-  async rewind(key: string, scope: Scope, entryId: string): Promise<string> {
+  /** Takes back everything from a user's message on, whose text it returns. The whole is kept as another version of it. */
+  async rewind(key: string, scope: Scope, entryId: string): Promise<Rewound> {
     const session = await this.open(key, scope);
     const { metadata, path } = session;
-    const cut = await findCut(session, entryId);
+    const { position, text } = await findCut(session, entryId);
     const closed = await this.#close(key, scope, false);
-    if (closed !== undefined)
-      await copyBeginning(closed, path, {
-        key,
-        from: session,
-        most: cut.position,
-        toMetadata: (old) => toRewoundMetadata(old, metadata),
-      });
-    return cut.text;
+    if (closed === undefined) return { text };
+    const version = toConversationKey(basename(closed), key);
+    await copyBeginning(closed, path, {
+      key,
+      from: session,
+      most: position,
+      forgotten: metadata.forgotten ?? [],
+      toMetadata: (old) => toRewoundMetadata(old, metadata, { position, closed: version }),
+    });
+    return { text, version };
+  }
+
+  /** That version of what a message began is the present one from now on. The key of what was, as a version. */
+  async switchVersion(key: string, scope: Scope, { entryId, version }: ChosenVersion): Promise<string> {
+    const session = await this.open(key, scope);
+    const { metadata, path } = session;
+    const { position } = await findCut(session, entryId);
+    const versions = metadata.versions?.find((each) => each.position === position);
+    const isKnown = versions?.keys.includes(version) === true;
+    const chosen = isKnown ? await this.#findKnown(version, scope) : undefined;
+    if (chosen === undefined) throw fail("chat.not-found");
+    const source = await this.#close(key, scope, false);
+    const closed = toConversationKey(basename(source ?? path), key);
+    const place = { position, chosen: version, closed };
+    await copyBeginning(chosen.path, path, {
+      key,
+      from: chosen,
+      most: chosen.count,
+      forgotten: joinForgotten(metadata, chosen.metadata),
+      toMetadata: (old) => toSwitchedMetadata(old, metadata, place),
+    });
+    await removeFile(chosen.path);
+    return closed;
   }
 
   /** Puts a conversation aside; what `restore` takes, or undefined where there is no file. */

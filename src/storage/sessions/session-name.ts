@@ -51,7 +51,7 @@ export function parseFileName(name: string): SessionFileName | undefined {
 }
 
 /** Names a conversation: its session key, and where `/new` closed it the time of that, as its key may be another's now. */
-export function toClosedKey(key: string, stamp: string): string {
+function toClosedKey(key: string, stamp: string): string {
   return `${key}@${stamp}`;
 }
 

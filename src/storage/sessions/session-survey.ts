@@ -1,4 +1,5 @@
-// Every conversation of everybody, for work on the home as a whole, such as a correction of what an older version wrote.
+// All conversations of all people, for work on the home as a whole, such as a correction of what an older version
+// wrote.
 import { readFile } from "node:fs/promises";
 import { writeFileAtomic } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";

@@ -22,7 +22,7 @@ export class SessionTrash {
   /** A closed file; returns the name that `restore` takes. */
   async take(path: string): Promise<string> {
     await this.prune();
-    await makeFolder(this.folder, 0o700);
+    await makeFolder(this.folder);
     await moveFile(path, join(this.folder, basename(path)));
     return basename(path);
   }

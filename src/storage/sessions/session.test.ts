@@ -14,6 +14,7 @@ import {
 import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../../../test/support/long-form.ts";
 import {
   answered,
   createSessionHome,
@@ -350,7 +351,7 @@ describe("a session in use", () => {
       return [...seen].sort();
     };
     const readers = [read(), read()];
-    for (let round = 0; round < 200; round += 1) {
+    for (let round = 0; round < sampled(40, 200); round += 1) {
       const session = await writing.open("cli:direct", "owner");
       await session.append([said(`T${round}`, "first"), said(`U${round}`, "second")]);
       await writing.close("cli:direct", "owner");

@@ -21,7 +21,7 @@ export class SideLog {
   append(sessionKey: string, lines: readonly string[]): Promise<void> {
     return this.#lock.run(sessionKey, async () => {
       const path = this.#pathOf(sessionKey);
-      if (!this.#isReady) await makeFolder(this.#folder, 0o700);
+      if (!this.#isReady) await makeFolder(this.#folder);
       this.#isReady = true;
       await appendToFile(path, lines.map((line) => `${line}\n`).join(""));
       if ((lookAt(path)?.size ?? 0) > mostBytes)

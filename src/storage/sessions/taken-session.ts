@@ -19,7 +19,7 @@ export interface TakenSession {
 }
 
 /** Where it is stored: the name follows from its key and its beginning, so that it is stored once. */
-export function placeTakenSession(folder: string, { key, messages }: TakenSession): string {
+function placeTakenSession(folder: string, { key, messages }: TakenSession): string {
   return join(folder, toArchiveName(toStem(key), messages[0]?.at ?? 0, 1));
 }
 
@@ -47,5 +47,5 @@ export async function storeTakenSession(folder: string, taken: TakenSession): Pr
     return formatMessage({ id, turn, message: { role, content: text }, extra }, at, toLocalIso(at));
   });
   const whole = [metadata, ...lines].flatMap((line) => [...line.pieces(), "\n"]).join("");
-  await writeFileAtomic(path, whole, { mode: 0o600, folderMode: 0o700 });
+  await writeFileAtomic(path, whole, { mode: 0o600 });
 }

@@ -1,5 +1,5 @@
-// One line of a session file: text to record and back. What a line lacks or has in the wrong type is put right here, in
-// memory only, so that everybody after this file may trust the types.
+// One line of a session file: text to record and back. What a line lacks or has in the wrong type is corrected here, in
+// memory only, so that all later code can trust the types.
 import { isRecord } from "../../../lib/is-record.ts";
 import { parseJson } from "../../../lib/json-tree.ts";
 import { isBlank, stripBom } from "../../../lib/text.ts";
