@@ -1,4 +1,4 @@
-// What a crash left of a turn whose message is handed out again: how far it came, and what is still open of it.
+// What a crash left of a turn whose message is handed out again: how far it got, and what is still open.
 import type { ToolCall } from "../llm/types.ts";
 import { readEntry } from "../storage/sessions/format/entry-facts.ts";
 import { readStep } from "../storage/sessions/format/entry-id.ts";

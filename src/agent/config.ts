@@ -44,6 +44,9 @@ export const agentDefaultsSchema = z.object({
     ),
   botName: name.default("nanobot").describe("The assistant's name"),
   botIcon: text.default("🐈").describe("Icon shown before the name"),
+  generateTitles: on.describe(
+    "The model gives each conversation in the browser a title after the first answer",
+  ),
   unifiedSession: off.describe("All channels share one conversation"),
   disabledSkills: z.array(text).default([]).describe("Skills that are turned off"),
   epochIdleMinutes: z

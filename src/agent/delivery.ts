@@ -4,7 +4,8 @@ import type { AnswerAddress, InboundMessage, OutboundPart, Piece } from "../bus/
 import { say, speakTo, type Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { toPlainLine } from "../lib/text.ts";
+import { toCodeBlock, toPlainLine } from "../lib/text.ts";
+import { reveal } from "../lib/visible-text.ts";
 import { DurabilityError } from "../storage/durability.ts";
 import { isStorageTrouble } from "../storage/files/storage-trouble.ts";
 import type { TurnOutcome } from "./job.ts";
@@ -37,6 +38,7 @@ export function toParts(
       kind: outcome.kind,
       wasStreamed: outcome.kind === "answer",
     },
+    { text: describeLasting(inbound, outcome, words), kind: "notice" as const, wasStreamed: false },
     {
       text: withoutFolders(describeEnding(outcome, speakTo(origin, words))),
       kind: "notice" as const,
@@ -51,6 +53,14 @@ export function toParts(
       return pieces.map((piece) => ({ ...part, ...piece }));
     })
     .map((part, index) => ({ ...address, ...part, id: `${inbound.id}:final#${index}` }));
+}
+
+/** Where the page shows it, with its own way to take it back, nothing is sent. */
+function describeLasting({ origin }: InboundMessage, { lasting = [] }: TurnOutcome, words: Words): string {
+  if (lasting.length === 0 || origin.channel === "web") return "";
+  const { changed, undoChanged } = speakTo(origin, words).reply;
+  const cards = lasting.map(({ path, diff }) => `${changed(path)}\n${toCodeBlock(reveal(diff))}`);
+  return [...cards, undoChanged].join("\n");
 }
 
 /** Ends the messages of an outcome, in one step with what is said to them. */

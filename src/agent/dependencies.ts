@@ -4,6 +4,7 @@ import type { MessageBus } from "../bus/bus.ts";
 import type { AnswerAddress, Cause, InboundMessage, Origin, Piece } from "../bus/types.ts";
 import type { Epochs, TurnInput } from "../context/epochs.ts";
 import { chooseTools, toCorrection } from "../context/fit-prompt.ts";
+import type { LastingChange } from "../guards/labels/lasting-changes.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -12,8 +13,10 @@ import type { Log } from "../lib/log.ts";
 import type { ImageLimits } from "../llm/hosts/host.ts";
 import type { ModelSettings, Provider, ToolDefinition } from "../llm/types.ts";
 import { toWindow, type Window } from "../memory/fit.ts";
+import type { TurnResult } from "../runner/events.ts";
 import type { ToolRegistry } from "../runner/registry.ts";
 import type { AgentRunner } from "../runner/runner.ts";
+import type { Tool } from "../runner/tool.ts";
 import type { HomeLock } from "../storage/home-lock.ts";
 import type { EntryKind, SaidFields } from "../storage/sessions/format/entry-facts.ts";
 import type { Session } from "../storage/sessions/session.ts";
@@ -39,13 +42,17 @@ export interface TurnDependencies {
   rootFor(origin: Origin): string;
   /** What a turn has cost so far; undefined where no price is known. */
   moneyOf?(turnId: string): number | undefined;
+  /** A turn has ended. Must not throw. */
+  onEnd?(turnId: string, stop: TurnResult["stop"]): Promise<void>;
+  /** What it changed of what later conversations begin with. Must not throw. */
+  findLasting?(turn: { sessionKey: string; turnId: string; origin: Origin }): Promise<LastingChange[]>;
   /** Ends and removes what tools left behind for the conversation of a turn that is not kept. */
   discard?(message: InboundMessage): Promise<void>;
 }
 
 export async function toTurnInput(
   { rootFor, toolDefinitions }: TurnDependencies,
-  { session, message, layers = [], model, signal }: TurnRequest,
+  { session, message, layers = [], tools: given = [], model, signal }: TurnRequest,
 ): Promise<TurnInput> {
   const { origin, media = [] } = message;
   const { name, imageLimits } = model;
@@ -60,8 +67,20 @@ export async function toTurnInput(
     imageLimits,
     model: name,
     window,
-    tools: chooseTools(await toolDefinitions(signal), window),
+    tools: addTools(chooseTools(await toolDefinitions(signal), window), given),
   };
+}
+
+/** The same list where there is nothing to add: later steps compare by it. */
+function addTools(own: ToolDefinition[], given: readonly Tool[]): ToolDefinition[] {
+  if (given.length === 0) return own;
+  const names = new Set(given.map(({ name }) => name));
+  const added = given.map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters: parameters.jsonSchema,
+  }));
+  return [...own.filter(({ name }) => !names.has(name)), ...added];
 }
 
 /** For the model, which should know who speaks in a group. */
@@ -95,6 +114,7 @@ interface TurnRequest {
   session: Session;
   message: Pick<InboundMessage, "origin" | "text" | "speaker" | "media">;
   layers?: TurnInput["layers"];
+  tools?: readonly Tool[];
   model: ModelRuntime;
   /** Of the turn that it is for. */
   signal?: AbortSignal;

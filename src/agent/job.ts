@@ -1,8 +1,9 @@
-// One inbound message on its way through a lane, with the surface that it came from: the bus, or a caller in this process.
+// One inbound message in a lane, with the surface that it came from: the bus, or a caller in this process.
 import { type Answer, nobodyToAsk, type Question } from "../bus/ask.ts";
 import type { LiveBody } from "../bus/live.ts";
 import type { InboundMessage, Origin } from "../bus/types.ts";
 import type { RenderedLayer } from "../context/layers/layer.ts";
+import type { LastingChange } from "../guards/labels/lasting-changes.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { phraseOfError } from "../i18n/user-error.ts";
 import { untilAborted } from "../lib/abort.ts";
@@ -10,6 +11,7 @@ import { noUsage } from "../lib/usage.ts";
 import { toPhrase } from "../llm/errors/provider-error.ts";
 import type { Message, ProviderError, ProviderErrorKind } from "../llm/types.ts";
 import type { TurnResult } from "../runner/events.ts";
+import type { Tool } from "../runner/tool.ts";
 import { HomeLockedError } from "../storage/home-lock.ts";
 
 /** Where a turn shows itself: the bus for channels, callbacks for one-shot use. Must return at once from `show`. */
@@ -33,6 +35,8 @@ export interface Job {
   history?: readonly Message[];
   /** Of the system text, after the assistant's own. */
   layers?: readonly RenderedLayer[];
+  /** Beside the assistant's own. */
+  tools?: readonly Tool[];
   /** May join a running turn; a caller that waits for its outcome may not. */
   isInjectable: boolean;
   /** The caller's own way to call it off. */
@@ -50,6 +54,8 @@ export interface TurnOutcome extends Omit<TurnResult, "labels" | "error"> {
   kind: "answer" | "command";
   /** Inbound messages that this outcome answers: the first, and those that joined. */
   inboundIds: string[];
+  /** What it changed of what later conversations begin with. */
+  lasting?: readonly LastingChange[];
   /** Its turns kept dying: nothing was done now, and its sender gets an apology. */
   isSetAside?: boolean;
   error?: { kind: ProviderErrorKind | "locked" | "internal"; phrase: Phrase };
@@ -120,7 +126,7 @@ export function toSetAside(job: Job): TurnOutcome {
 }
 
 /** A message from the same process that waits for its outcome. `ownWords`: default all of the text, unless there are labels. */
-export interface DirectRequest extends Pick<Job, "ownWords" | "history" | "layers" | "signal"> {
+export interface DirectRequest extends Pick<Job, "ownWords" | "history" | "layers" | "tools" | "signal"> {
   sessionKey: string;
   text: string;
   media?: string[];

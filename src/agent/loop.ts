@@ -1,5 +1,5 @@
-// AgentLoop: takes inbound messages and gives each its way: answers and urgent commands at once, everything else
-// through its session's lane. Knows no channel; a failure in one turn reaches only that user.
+// AgentLoop: routes inbound messages: answers and urgent commands at once, everything else through its session's lane.
+// Knows no channel; a failure in one turn reaches only that user.
 import type { InboundMessage } from "../bus/types.ts";
 import { speakTo } from "../i18n/words.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
@@ -93,8 +93,9 @@ export class AgentLoop {
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      // What runs for a home that was lost can no longer be stored.
-      if (drainMs > 0 && !isLost(signal)) await this.#drain(drainMs);
+      // What runs for a home that was lost can no longer be stored: its next holder goes on with it.
+      if (isLost(signal)) await Promise.all([this.#lanes.leave(), this.#backgroundLanes.leave()]);
+      else if (drainMs > 0) await this.#drain(drainMs);
       await this.#closeLanes();
     }
   }
@@ -361,9 +362,9 @@ export class AgentLoop {
     return async (by) => {
       const jobs = [...(by === undefined ? [] : [by]), ...active, ...dropped];
       await this.#end([...jobs.flatMap(idsOf), ...this.#subagents.tasksOf(sessionKey)]);
-      const told = dropped.filter((job, index) => index < mostMarked || job.begin === undefined);
+      const cancelledJobs = dropped.filter((job, index) => index < mostMarked || job.begin === undefined);
       const cancelled = (job: Job) => ({ ...toCommandOutcome(job, ""), stop: "cancelled" as const });
-      for (const job of told) this.#keep(this.#finish(job, cancelled(job)));
+      for (const job of cancelledJobs) this.#keep(this.#finish(job, cancelled(job)));
       return dropped.length + active.length;
     };
   }

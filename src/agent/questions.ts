@@ -50,9 +50,9 @@ export function toCommandAsk({ inbound, surface }: Job, signal: AbortSignal): Co
   };
 }
 
-/** A schedule has no person watching, and in a guest's chat there is only the guest, who approves nothing. */
+/** A schedule or trigger has no person watching, and in a guest's chat there is only the guest, who approves nothing. */
 function isAttended({ cause, role, group }: Origin, { kind }: Question): boolean {
-  if (["cron", "heartbeat", "dream"].includes(cause)) return false;
+  if (["cron", "trigger", "heartbeat", "dream"].includes(cause)) return false;
   return kind === "choice" || role === "owner" || group !== undefined;
 }
 
@@ -82,7 +82,7 @@ export class Questions {
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
     const askId = this.#ids.next();
     const settled = new AbortController();
-    let given: Answer = unanswered;
+    let lastAnswer: Answer = unanswered;
     this.#pending.set(sessionKey, { askId, question, settle, isOver });
     surface.show({ type: "ask-start", askId, question });
     this.#clock.sleep(askLimitMs, settled.signal).then(
@@ -90,12 +90,12 @@ export class Questions {
       () => {},
     );
     try {
-      given = await untilAborted(promise, surface.signal);
-      return given;
+      lastAnswer = await untilAborted(promise, surface.signal);
+      return lastAnswer;
     } finally {
       settled.abort();
       this.#pending.delete(sessionKey);
-      surface.show({ type: "ask-end", askId, chosen: toChosen(question, given) });
+      surface.show({ type: "ask-end", askId, chosen: toChosen(question, lastAnswer) });
       end();
     }
   }
@@ -114,7 +114,8 @@ export class Questions {
     // What is not the person's own comes only with the message, which says so.
     const isOwn = labels.length === 0 && text.trim() !== "";
     pending.settle(choice === undefined ? { choice: noChoice, ...(isOwn && { text }) } : { choice });
-    return choice !== undefined;
+    const { question } = pending;
+    return choice !== undefined || (isOwn && question.kind === "choice" && question.takesText === true);
   }
 
   /** What came from a person: whether it is an answer, or at least no more than that. */
@@ -150,7 +151,7 @@ export class Questions {
   }
 }
 
-/** The choice that a button of the question stands for. */
+/** The choice of a button of the question. */
 function choiceOf({ question, askId }: Pending, token: string): string | undefined {
   const pressed = readButtonToken(token);
   return pressed?.askId === askId ? question.choices[pressed.position]?.id : undefined;

@@ -258,7 +258,7 @@ type Ended = Pick<SubagentStatus, "label" | "task" | "toolCalls" | "lastCalls"> 
 const longestTask = 1_000;
 const longestResult = 12_000;
 
-export function toShortId(id: string): string {
+function toShortId(id: string): string {
   return id.slice(-8);
 }
 
@@ -302,7 +302,7 @@ function describeFailure({ toolCalls, lastCalls }: Ended, { text }: TurnOutcome,
 }
 
 /** They start no subagents, write only to their parent, and schedule nothing. */
-export const withheldTools: ReadonlySet<string> = new Set(["spawn", "message", "cron"]);
+export const withheldTools: ReadonlySet<string> = new Set(["spawn", "message", "cron", "goal"]);
 
 type TurnTools = Pick<TurnDependencies, "tools" | "toolDefinitions">;
 

@@ -1,9 +1,11 @@
 // The prompt of a running turn as it grows: what is sent, how long it is, and what becomes of it when it is too long.
 
+import type { Notice } from "../bus/live.ts";
 import type { Epoch } from "../context/epoch.ts";
 import type { Epochs, FollowUp, TurnInput } from "../context/epochs.ts";
 import { chooseTools, toCorrection } from "../context/fit-prompt.ts";
 import type { RenderedMessage } from "../context/user-message.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { Message } from "../llm/types.ts";
 import { estimateBudget, inputBudget, toWindow } from "../memory/fit.ts";
 import type { ShrinkReason, ShrunkPrompt } from "../runner/events.ts";
@@ -17,6 +19,8 @@ interface TurnPromptOptions {
 }
 
 const nearlyFull = 0.8;
+/** From here on a conversation with tools and memory can go on for ever. */
+const smallestWindow = 4_096;
 
 export class TurnPrompt {
   readonly #options: TurnPromptOptions;
@@ -80,6 +84,17 @@ export class TurnPrompt {
 
   get isNearlyFull(): boolean {
     return this.tokens > nearlyFull * inputBudget(this.#options.input.window);
+  }
+
+  get isTiny(): boolean {
+    return this.#options.input.window.contextWindow < smallestWindow;
+  }
+
+  /** Of so many tools. */
+  describeLeftOut(all: number): Notice {
+    const { window, tools } = this.#options.input;
+    const facts = { window: window.contextWindow, tools: tools.length, all };
+    return { kind: "small-window", reason: phrase("model.small-window", facts) };
   }
 
   #estimate(): number {

@@ -4,6 +4,7 @@ import { type Answer, nobodyToAsk, type Question } from "../bus/ask.ts";
 import type { Epoch } from "../context/epoch.ts";
 import type { PreparedTurn, TurnInput } from "../context/epochs.ts";
 import { joinLabels, withLabels, withoutGuest } from "../lib/labels.ts";
+import { noUsage } from "../lib/usage.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { TurnEvent, TurnMessage, TurnRequest, TurnResult } from "../runner/events.ts";
 import { toRecalledId } from "../storage/sessions/format/entry-id.ts";
@@ -114,8 +115,8 @@ class Turn {
     const { isKept } = this.#session;
     if (begun === undefined && isKept) await closeInterruptedTurn(this.#session);
     const { signal } = this.#options;
-    const { inbound: message, layers } = this.#job;
-    const request = { session: this.#session, message, layers, model: this.#model, signal };
+    const { inbound: message, layers, tools } = this.#job;
+    const request = { session: this.#session, message, layers, tools, model: this.#model, signal };
     const input = await toTurnInput(this.#dependencies, request);
     const { epochs, upkeep } = this.#dependencies;
     const upkept = { input, model: this.#model };
@@ -124,17 +125,34 @@ class Turn {
     const prompt = new TurnPrompt({ epochs, input, epoch, turnId: this.#id });
     const result = await this.#runToEnd(epoch.prefix.tools, prompt, begun);
     this.#throwIfLeft();
+    await this.#sayLeftOut(prompt);
     await this.#storeUsage(result, prompt);
+    await this.#dependencies.onEnd?.(this.#id, result.stop);
     this.#log(result);
     this.#job.surface.show({ type: "turn-end", stop: result.stop });
     if (prompt.isNearlyFull && isKept) upkeep.tidyUp({ ...upkept, input: prompt.input });
-    return this.#toOutcome(result);
+    const { sessionKey, origin } = message;
+    // Only a tool changes something; one that ran before a restart has done so, too.
+    const mayHaveChanged = result.tools.length > 0 || begun !== undefined;
+    const lasting = mayHaveChanged
+      ? await this.#dependencies.findLasting?.({ sessionKey, origin, turnId: this.#id })
+      : undefined;
+    return { ...this.#toOutcome(result), ...(lasting && { lasting }) };
   }
 
   /** What would be said of its end is not true: the next start goes on where it was. */
   #throwIfLeft(): void {
     const { signal } = this.#options;
     if (isLeftForLater(signal)) throw signal.reason;
+  }
+
+  /** Once a conversation and window: what such a small model does not see. */
+  async #sayLeftOut(prompt: TurnPrompt): Promise<void> {
+    const { contextWindow: window } = prompt.input.window;
+    if (!prompt.isTiny || this.#session.metadata._nanobot_small_window === window) return;
+    const all = await this.#dependencies.toolDefinitions();
+    this.#job.surface.show({ type: "notice", notice: prompt.describeLeftOut(all.length) });
+    await this.#session.updateMetadata({ _nanobot_small_window: window });
   }
 
   #setAside(): TurnOutcome {
@@ -188,7 +206,8 @@ class Turn {
       if (next.done) return next.value;
       const event = next.value;
       await this.#yieldSlot(event);
-      if (event.type === "step-end" && event.usage !== undefined) prompt.count(event.usage.input);
+      if (event.type === "step-end" && event.usage !== undefined && !event.usage.isEstimate)
+        prompt.count(event.usage.input);
       await this.#handle(event);
     }
   }
@@ -202,7 +221,9 @@ class Turn {
   }
 
   #toRequest(toolDefinitions: ToolDefinition[], prompt: TurnPrompt): TurnRequest {
-    const { tools, maxSteps } = this.#dependencies;
+    const { maxSteps } = this.#dependencies;
+    const { tools: given = [] } = this.#job;
+    const tools = given.length === 0 ? this.#dependencies.tools : this.#dependencies.tools.with(given);
     return {
       turnId: this.#id,
       sessionKey: this.#session.key,
@@ -235,8 +256,9 @@ class Turn {
     if (event.type !== "message") return this.#job.surface.show(event);
     const { id, message, isFinal, isDurable, isFailure = false } = event;
     const latency_ms = Math.round(this.#dependencies.clock.elapsed() - this.#startedAt);
-    const own = message.role === "user" ? labelsOfInbound({ origin: this.#job.inbound.origin }) : [];
-    const labels = withLabels(joinLabels(event.labels ?? [], own));
+    const inboundLabels =
+      message.role === "user" ? labelsOfInbound({ origin: this.#job.inbound.origin }) : [];
+    const labels = withLabels(joinLabels(event.labels ?? [], inboundLabels));
     const extra = {
       ...(message.role === "user" && (this.#followUps.get(id) ?? promptFacts)),
       ...(isFinal && { final: true, latency_ms }),
@@ -298,7 +320,9 @@ class Turn {
     return [{ id, message: late.message, labels: late.labels }];
   }
 
-  async #storeUsage({ usage }: TurnResult, { tokens, counted }: TurnPrompt): Promise<void> {
+  async #storeUsage({ usage: spent }: TurnResult, { tokens, counted }: TurnPrompt): Promise<void> {
+    // What no host has counted is estimated where it is shown.
+    const usage = spent.isEstimate ? noUsage : spent;
     const patch = {
       ...(counted && { counted }),
       _last_usage: {

@@ -221,8 +221,8 @@ async function openHomeServices(
   { state, ...facts }: ClientParts,
   operations: OperationFacts,
 ): Promise<HomeServices> {
-  const { bus, ledger, currency, cron, pairing, tokens } = await state.open();
-  const opened = { bus, ledger, currency, cron, pairing, tokens, removedJobs: new Map() };
+  const { bus, ledger, currency, cron, goals, triggers, pairing, tokens } = await state.open();
+  const opened = { bus, ledger, currency, cron, goals, triggers, pairing, tokens, removedJobs: new Map() };
   return { ...toSurroundings(facts), ...opened, operations };
 }
 

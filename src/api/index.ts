@@ -8,10 +8,13 @@ import { contextOperations } from "./context/context.ts";
 import { extensionOperations } from "./extensions/extensions.ts";
 import { fileOperations } from "./files/files.ts";
 import { gatewayOperations } from "./gateway/gateway.ts";
+import { goalOperations } from "./jobs/goals.ts";
 import { jobOperations } from "./jobs/jobs.ts";
+import { triggerOperations } from "./jobs/triggers.ts";
 import { mcpOperations } from "./mcp/mcp.ts";
 import { memoryOperations } from "./memory/memory.ts";
 import { modelOperations } from "./models/models.ts";
+import { signInOperations } from "./models/sign-in.ts";
 import { moveInOperations } from "./move-in/move-in.ts";
 import type { Operation, OperationRun } from "./operation.ts";
 import { outboxOperations } from "./outbox/outbox.ts";
@@ -21,7 +24,7 @@ import { skillOperations } from "./skills/skills.ts";
 import { terminalOperations } from "./terminal/terminal.ts";
 import { usageOperations } from "./usage/usage.ts";
 
-export const allOperations = [
+const allOperations = [
   ...questionOperations,
   ...gatewayOperations,
   ...chatOperations,
@@ -29,7 +32,10 @@ export const allOperations = [
   ...terminalOperations,
   ...configOperations,
   ...modelOperations,
+  ...signInOperations,
   ...jobOperations,
+  ...triggerOperations,
+  ...goalOperations,
   ...memoryOperations,
   ...contextOperations,
   ...usageOperations,

@@ -26,7 +26,7 @@ const clear = operation({
   changes: ["memory"],
   params: z.strictObject({}),
   async *run(): OperationRun<{ answer: string | undefined }> {
-    yield { type: "progress", phrase: phrase("request.cancelled"), done: 1, total: 2 };
+    yield { type: "progress", phrase: phrase("request.too-late"), done: 1, total: 2 };
     const answer = yield { type: "question", question: { phrase: phrase("choice.yes"), choices: yesOrNo } };
     return { answer };
   },
@@ -106,7 +106,7 @@ describe("an operation", () => {
       },
     });
     expect(result).toEqual({ answer: "yes" });
-    expect(shown).toEqual(["request.cancelled"]);
+    expect(shown).toEqual(["request.too-late"]);
     expect(asked).toEqual([["yes", "no"]]);
     expect(happened).toEqual([
       "opened gateway",

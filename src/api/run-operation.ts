@@ -36,14 +36,15 @@ export type RunOperation = (
 
 export function createRunner({ operations, services, lock, onChange }: RunnerOptions): RunOperation {
   return async ({ name, params }, caller, interaction = {}) => {
-    const found = operations.get(name);
-    if (found === undefined) throw fail("request.unknown", { name: name.slice(0, 80) });
-    checkAccess(found, caller);
-    const parsed = found.params.safeParse(params);
+    const requested = operations.get(name);
+    if (requested === undefined) throw fail("request.unknown", { name: name.slice(0, 80) });
+    checkAccess(requested, caller);
+    const parsed = requested.params.safeParse(params);
     if (!parsed.success) throw toBadParams(parsed.error);
-    const opened = await services(found.needs);
-    const { changes } = found;
-    const run = (ways: Interaction) => drive(found.run(opened as never, parsed.data, caller), caller, ways);
+    const opened = await services(requested.needs);
+    const { changes } = requested;
+    const run = (ways: Interaction) =>
+      drive(requested.run(opened as never, parsed.data, caller), caller, ways);
     if (changes === undefined) return run(interaction);
     const { ask } = interaction;
     const acquire = () => lock.acquire(name, caller.signal);

@@ -2,6 +2,7 @@
 // runs; a workspace; the assistant in it; and all of it with what exists only in a gateway that runs.
 
 import type { ModelRuntime } from "../agent/dependencies.ts";
+import type { LoadSignIns } from "../agent/models/load-sign-ins.ts";
 import type { Origin } from "../bus/types.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
@@ -10,10 +11,13 @@ import type { DreamOutcome, DreamProgress } from "../dream/dream.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
+import type { ModelLimits } from "../llm/wrappers/with-window.ts";
 import type { CronService } from "../schedule/cron-service.ts";
+import type { Goals } from "../schedule/goals.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import type { HomePaths } from "../storage/home.ts";
 import type { Job } from "../storage/jobs/job.ts";
+import type { TriggerFile } from "../storage/jobs/trigger-file.ts";
 import type { PairingStore } from "../storage/people/pairing-store.ts";
 import type { DurableBus } from "../storage/queues/durable-bus.ts";
 import type { Ledger } from "../storage/queues/ledger.ts";
@@ -47,6 +51,10 @@ export interface InstallationServices extends Surroundings {
   /** Judged as the assistant itself would judge them. */
   skills(): Promise<SkillsLoader>;
   stagedSkills: StagedSkills;
+  /** Subscriptions that models are used with. */
+  signIns: LoadSignIns;
+  /** Remembers what a host has said of its models, by `host/model`; only where an assistant runs. */
+  learnLimits?(rows: ReadonlyArray<[string, ModelLimits]>): void;
 }
 
 export type Whose = Pick<Origin, "role" | "person" | "group">;
@@ -79,8 +87,10 @@ export interface HomeServices extends Surroundings {
   /** Of the ledger. */
   currency: string;
   cron: CronService;
+  goals: Goals;
   /** Removed a moment ago, for undo. */
   removedJobs: Map<string, Job>;
+  triggers: TriggerFile;
   pairing: PairingStore;
   tokens: ApiTokenStore;
   /** Of the whole table. */

@@ -36,17 +36,19 @@ export interface Choosing extends Asked {
   kind: "choice";
   /** Nobody else may answer. */
   person: string;
+  /** What is typed and is none of the choices is the answer, and not a message. */
+  takesText?: true;
 }
 
 export type Question = Approval | Choosing;
 
 /** What a command or an operation asks; its caller knows the person. The last choice refuses. */
-export type Asking = Pick<Choosing, "phrase" | "choices"> & Partial<Pick<Choosing, "detail">>;
+export type Asking = Pick<Choosing, "phrase" | "choices"> & Partial<Pick<Choosing, "detail" | "takesText">>;
 
 export interface Answer {
   /** The id of one of the choices; `no` also where nobody has chosen. */
   choice: string;
-  /** What the person wrote instead of choosing: no, and this. */
+  /** What the person wrote instead of choosing: no, and this. Where the question takes text, it is the answer. */
   text?: string;
   /** Why nobody has chosen: there was nobody to ask, or no answer came in time. */
   silence?: "nobody" | "late";

@@ -49,7 +49,7 @@ export interface ChannelUpdate {
   isAddressed: boolean;
 }
 
-/** A button of a question that somebody pressed. */
+/** A button of a question that a user pressed. */
 export interface ChannelPress extends Pick<ChannelUpdate, "platformId" | "chat" | "sender"> {
   /** The button's own text, as `part.question` gave it. */
   token: string;

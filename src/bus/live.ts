@@ -12,6 +12,8 @@ export type Notice =
   | { kind: "waiting"; host: string; reason: Phrase }
   | { kind: "fallback"; from: string; to: string; reason: Phrase }
   | { kind: "images-dropped"; reason: Phrase }
+  /** The model's window is so small that much has to be left out. */
+  | { kind: "small-window"; reason: Phrase }
   | { kind: "budget"; reason: Phrase };
 
 /** Parts of a turn that a runner reports and a surface may draw. Pairs share their id. */

@@ -1,7 +1,7 @@
 // What travels between channels and the agent: who speaks, what came in, what goes out. Knows no channel by name.
 import type { Phrase } from "../i18n/phrase.ts";
 
-export type Cause = "user" | "cron" | "heartbeat" | "dream" | "subagent" | "api";
+export type Cause = "user" | "cron" | "trigger" | "heartbeat" | "dream" | "subagent" | "api";
 
 export type Role = "owner" | "guest";
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createImage, createPng } from "../../test/support/images.ts";
+import { cases } from "../../test/support/long-form.ts";
 import { hasSystemPart } from "../../test/support/system-part.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import type { ContentPart } from "../llm/types.ts";
@@ -176,7 +177,7 @@ describe("what is no file to be read", () => {
         const { content } = await buildUserContent(text, [join(root, "any"), text], { folder });
         expect(JSON.stringify(content).isWellFormed()).toBe(true);
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 });

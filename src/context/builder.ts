@@ -4,12 +4,14 @@ import { dirname, join } from "node:path";
 import type { Origin } from "../bus/types.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { type Log, silentLog } from "../lib/log.ts";
+import { remember } from "../lib/remember.ts";
 import { readSystemTimeZone } from "../lib/time-zone.ts";
+import { estimateTokens } from "../lib/tokens.ts";
 import type { ImageLimits } from "../llm/hosts/host.ts";
 import type { Message } from "../llm/types.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import { createDefaultLayers, createWorkspaceSkills } from "./layers/default-layers.ts";
-import { joinLayers, type Layer, PromptFiles, type RenderedLayer, takeFromBudget } from "./layers/layer.ts";
+import { joinLayers, type Layer, PromptFiles, type RenderedLayer, type TextBudget } from "./layers/layer.ts";
 import { findMentionedSkills, renderNamedSkills } from "./layers/skills.ts";
 import { renderRuntimeContext } from "./runtime-context.ts";
 import { appendText, buildUserContent, type UserContent } from "./user-message.ts";
@@ -93,7 +95,7 @@ export class ContextBuilder {
       });
       if (result === undefined || result.text.trim() === "") continue;
       rendered.push(result);
-      if (result.files !== undefined && !result.isOutsideBudget) budget = takeFromBudget(budget, result.text);
+      if (result.files !== undefined && !result.isOutsideBudget) budget = takeLayer(budget, result);
     }
     return rendered;
   }
@@ -131,4 +133,11 @@ export class ContextBuilder {
     if (!isPreview) inspect?.(messages);
     return messages;
   }
+}
+
+// A layer that has not changed is the same object in the next turn.
+const tokensOf = remember(({ text }: RenderedLayer) => estimateTokens(text));
+
+function takeLayer({ characters, tokens }: TextBudget, layer: RenderedLayer): TextBudget {
+  return { characters: characters - layer.text.length, tokens: tokens - tokensOf(layer) };
 }

@@ -10,6 +10,7 @@ import type { HomePaths } from "../storage/home.ts";
 import { ownerScope } from "../storage/scope.ts";
 import { rootOf, scopeAround } from "../storage/scope-folders.ts";
 import type { SessionManager } from "../storage/sessions/session-manager.ts";
+import type { RuntimeLayer } from "../tools/runtime-layer.ts";
 import { ContextBuilder, type ContextBuilderOptions } from "./builder.ts";
 import { PrefixStore } from "./epoch.ts";
 import { Epochs } from "./epochs.ts";
@@ -18,6 +19,7 @@ import { createDefaultLayers } from "./layers/default-layers.ts";
 import { createIdentityLayer } from "./layers/identity.ts";
 import { type Layer, PromptFiles } from "./layers/layer.ts";
 import { createSkillsSummaryLayer, findMentionedSkills } from "./layers/skills.ts";
+import { takeNotes } from "./runtime-notes.ts";
 import type { PlanOptions } from "./turn-plan.ts";
 
 /** How a program that embeds nanobot shapes the prompt, without touching the core. */
@@ -28,6 +30,8 @@ export interface ContextExtensions extends Pick<ContextBuilderOptions, "compress
   identity?: Layer;
   /** After the built-in ones. */
   layers?: readonly Layer[];
+  /** Notes that go with each message, in addition to those of files in the home. */
+  runtimeLayers?: readonly RuntimeLayer[];
 }
 
 export interface ContextOptions {
@@ -61,11 +65,13 @@ export interface ContextSources {
   /** What was said earlier about a message. */
   recall?: PlanOptions["recall"];
   findLabels?: PlanOptions["findLabels"];
+  /** Of files in the home. */
+  runtimeLayers?(): Promise<readonly RuntimeLayer[]>;
 }
 
 export function createContext(
   options: ContextOptions,
-  { sessions, skills, recall, findLabels }: ContextSources,
+  { sessions, skills, recall, findLabels, runtimeLayers }: ContextSources,
 ): Context {
   const { paths, workspace, timeZone, clock, log, epochIdleMinutes } = options;
   const home = { folder: paths.home, workspace };
@@ -101,7 +107,14 @@ export function createContext(
     findSkills: (text: string) => findMentionedSkills(skills, text),
     findLabels,
   };
-  const epochs = new Epochs({ ...shared, builder: context, recall });
+  const given = options.extensions?.runtimeLayers ?? [];
+  const notes = { clock, log, layers: async () => [...given, ...((await runtimeLayers?.()) ?? [])] };
+  const epochs = new Epochs({
+    ...shared,
+    builder: context,
+    recall,
+    takeNotes: (input) => takeNotes(notes, input),
+  });
   const subagentLayers = [
     createIdentityLayer(files, undefined, "subagent"),
     createSkillsSummaryLayer(skills, { withoutTools: options.withheldTools }),

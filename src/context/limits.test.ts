@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/support/long-form.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import { ContextBuilder } from "./builder.ts";
@@ -62,7 +63,7 @@ describe("files of the prompt", () => {
           if (kept === shown) expect(shown).toBe(given[index]);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
   });
 

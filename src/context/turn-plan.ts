@@ -41,6 +41,8 @@ export interface PlanOptions {
     recall(input: TurnInput): Promise<Recalled>;
     takeLate(input: TurnInput): Promise<Recalled | undefined>;
   };
+  /** Notes of runtime layers about a message. */
+  takeNotes?(input: Pick<TurnInput, "text" | "origin">): Promise<LabelledNote[]>;
   /** Sources of untrusted content in the files that a person's prompt is made of. */
   findLabels?(personRoot: string): Promise<string[]>;
 }
@@ -107,6 +109,7 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
   const { builder } = options;
   const { tools, session, layers: given = [] } = input;
   const recalling = options.recall?.recall(input);
+  const noting = input.isPreview === true ? undefined : options.takeNotes?.(input);
   const budget = estimateBudget(input.window);
   const layers = fitSystem(await builder.renderLayers({ ...input, ...input.window }), input);
   const files = filesOf(layers);
@@ -124,7 +127,8 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
           ...daily.filter(({ name, hash }) => current.record.seen[name] !== hash).map(showNews),
         ];
   const recalled = (await recalling) ?? { note: "", labels: [], entries: [] };
-  const said = [...noted.filter(Boolean), recalled.note];
+  const ofLayers = (await noting) ?? [];
+  const said = [...noted.filter(Boolean), ...ofLayers.map(({ note }) => note), recalled.note];
   const skills = (await options.findSkills?.(input.text)) ?? "";
   const [asked = "", ...notes] = fitNotes([skills, ...said], Math.floor(budget * noteShare));
   const runtimeContext = builder.buildRuntimeContext(input.origin, notes.filter(Boolean));
@@ -146,7 +150,7 @@ export async function planTurn(options: PlanOptions, input: TurnInput): Promise<
     fields: { ...fields, ...pickRecalled(recalled, notes.at(-1) ?? "") },
     runtimeContext,
     notes: noted,
-    labels: joinLabels(recalled.labels, ofFiles, ...begun.map(labelsOf)),
+    labels: joinLabels(recalled.labels, ofFiles, ...[...begun, ...ofLayers].map(labelsOf)),
     ...fitted,
   };
 }

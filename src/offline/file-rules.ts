@@ -1,8 +1,7 @@
 // Rules of the demo about files: it lists and shows them, and keeps notes and lists in them. Lines are added to a file
 // without losing any: it is read to its end, then its last lines are replaced by themselves and the new ones.
 import type { Words } from "../i18n/words.ts";
-import { toCodeBlock } from "../lib/markdown-fence.ts";
-import { cutMiddle, toOneLine } from "../lib/text.ts";
+import { cutMiddle, toCodeBlock, toOneLine } from "../lib/text.ts";
 import type { Call, Result, Rule, Step, Subject } from "./rule.ts";
 
 const longestShown = 4000;

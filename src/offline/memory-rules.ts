@@ -50,7 +50,7 @@ function toTopics(text: string): Set<string> {
   const pairs = runs.flatMap((run) =>
     run.length === 1 ? [run] : (run.match(/(?<=(.))./gu) ?? []).map((sign, index) => `${run[index]}${sign}`),
   );
-  // A name is also what somebody is called.
+  // A name is also what a person is called.
   const named = words.map((word) =>
     /^(?:called|named?)$/.test(word) ? "name" : word.replace(/(?<=\w{3})s$/, ""),
   );

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { words } from "../../test/support/english.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
+import { cases } from "../../test/support/long-form.ts";
 import { collectEvents, modelRequest, replyOf, textOf } from "../../test/support/model-request.ts";
 import { runtimeContextTag } from "../context/runtime-context.ts";
 import { createWords } from "../i18n/words.ts";
@@ -380,7 +381,7 @@ describe("the demo as a provider", () => {
         expect(given.map((tool) => tool.name)).toEqual(expect.arrayContaining(names));
         expect(names.length > 0 || (reply.message.content ?? "").trim() !== "").toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

@@ -65,8 +65,8 @@ export function applyRules(rules: readonly Rule[], text: string, turn: Turn): st
 function applyRule(rule: Rule, request: string, turn: Turn): string | Call | undefined {
   for (const language of ["english", "chinese"] as const)
     for (const pattern of requests[language][rule.name]) {
-      const found = pattern.exec(request);
-      const subject = found && (rule.take ? rule.take({ ...found.groups }, turn) : {});
+      const match = pattern.exec(request);
+      const subject = match && (rule.take ? rule.take({ ...match.groups }, turn) : {});
       if (!subject) continue;
       const result = turn.results.at(-1);
       return rule.next({ ...turn, words: createWords(language), subject, ...(result && { result }) });
@@ -95,8 +95,8 @@ export function readTurn({ messages }: ModelRequest, clock: Clock): Turn {
   const said = toText(messages[last] ?? { content: "" });
   const spoken = stripRuntimeContext(said);
   const facts = said.slice(spoken.length);
-  const told = /^Current Time: (.{1,100})$/m.exec(facts)?.[1];
-  const time = told ?? toLocalIso(clock.now()).slice(0, 16).replace("T", " ");
+  const statedTime = /^Current Time: (.{1,100})$/m.exec(facts)?.[1];
+  const time = statedTime ?? toLocalIso(clock.now()).slice(0, 16).replace("T", " ");
   const minute = Date.parse(`${time.slice(0, 16).replace(" ", "T")}:00Z`);
   return {
     text: spoken.replaceAll(attachmentLine, "").trim(),

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { words } from "../../test/support/english.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
+import { cases } from "../../test/support/long-form.ts";
 import { collectEvents, modelRequest, replyOf } from "../../test/support/model-request.ts";
 import { runtimeContextTag } from "../context/runtime-context.ts";
 import { createWords } from "../i18n/words.ts";
@@ -40,6 +41,7 @@ async function planOf(text: string): Promise<[schedule: object, message: string]
 describe("a request in English", () => {
   it.each([
     ["remind me in 20 minutes to drink water", { at: "2026-11-15T09:50:00" }, "drink water"],
+    ["remind me in 5 seconds to drink water", { at: "2026-11-15T09:30:05" }, "drink water"],
     ["Remind me to drink water in 20 minutes.", { at: "2026-11-15T09:50:00" }, "drink water"],
     ["in 20 minutes, remind me to drink water", { at: "2026-11-15T09:50:00" }, "drink water"],
     ["please remind me in half an hour about the laundry", { at: "2026-11-15T10:00:00" }, "the laundry"],
@@ -162,6 +164,12 @@ describe("looking after reminders", () => {
     '3f2a91c0 "tea": at 2026-11-15 09:50 (UTC); x\n77aa91c0 "run": every 60 s; next 2026-11-15 09:31; x';
   it.each([
     [
+      "remind me in 5 seconds to blink",
+      [created],
+      demo.reminding("09:50", schedule.in(schedule.units.second(5))),
+    ],
+    ["5秒后提醒我眨眼", [created], demoZh.reminding("09:50", scheduleZh.in(scheduleZh.units.second(5)))],
+    [
       "remind me in 20 minutes to make tea",
       [created],
       demo.reminding("09:50", schedule.in(schedule.units.minute(20))),
@@ -268,6 +276,6 @@ it("plans only times that a calendar has, whatever is said", async () => {
       const { at } = call?.name === "cron" ? JSON.parse(call.arguments) : { at: undefined };
       if (at !== undefined) expect(Number.isNaN(Date.parse(`${at}Z`))).toBe(false);
     }),
-    { numRuns: 1_000 },
+    { numRuns: cases(1_000) },
   );
 });

@@ -1,13 +1,12 @@
 // Rules of the demo about reminders and timers: planning, listing and removing them, and saying them when they are due.
 import { describeDuration } from "../i18n/describe-time.ts";
 import { createWords } from "../i18n/words.ts";
+import { isChineseText, readReminderMessage, toAbout, toReminderMessage } from "../lib/plain-task.ts";
 import { findTime } from "../lib/plain-time.ts";
 import { nanobot } from "../lib/program-command.ts";
 import { tellFailure, toCall } from "./file-rules.ts";
 import type { Call, Rule, Step, Subject } from "./rule.ts";
 
-/** Before what a reminder is about, in a message to whichever model is there when it is due. */
-const marks = { english: "Remind the user: ", chinese: "提醒用户：" };
 const longestName = 60;
 
 const remind: Rule = {
@@ -16,9 +15,9 @@ const remind: Rule = {
   /** The time is before or behind what it is about, or before the whole. */
   take({ before = "", after = "" }, { wallTime }) {
     const lead = before.replace(/^(?:and|then|so|那么|然后)\s+/i, "").trim();
-    const found = findTime(lead || after, wallTime);
-    if (found === undefined || (lead !== "" && found.before + found.after !== "")) return undefined;
-    return toReminder(found.schedule, lead === "" ? found.before + found.after : after, before + after);
+    const moment = findTime(lead || after, wallTime);
+    if (moment === undefined || (lead !== "" && moment.before + moment.after !== "")) return undefined;
+    return toReminder(moment.schedule, lead === "" ? moment.before + moment.after : after, before + after);
   },
   next: plan,
 };
@@ -26,7 +25,7 @@ const remind: Rule = {
 const timer: Rule = {
   name: "timer",
   take({ time = "" }, { wallTime }) {
-    const found = [/\p{Script=Han}/u.test(time) ? `${time}后` : `in ${time}`, time]
+    const found = [isChineseText(time) ? `${time}后` : `in ${time}`, time]
       .map((text) => findTime(text, wallTime))
       .find((one) => one && one.before + one.after === "");
     return found && toReminder(found.schedule, "", time);
@@ -39,10 +38,15 @@ const repeat: Rule = {
   name: "repeat",
   longest: 2_000,
   take({ text = "" }, { wallTime }) {
-    const found = findTime(text, wallTime);
-    if (found === undefined || found.before !== "" || found.after === "" || found.schedule.at !== undefined)
+    const repeated = findTime(text, wallTime);
+    if (
+      repeated === undefined ||
+      repeated.before !== "" ||
+      repeated.after === "" ||
+      repeated.schedule.at !== undefined
+    )
       return undefined;
-    return toJob(found.schedule, found.after, found.after);
+    return toJob(repeated.schedule, repeated.after, repeated.after);
   },
   next: plan,
 };
@@ -81,12 +85,9 @@ const cancel: Rule = {
 export const scheduleRules: readonly Rule[] = [planned, cancel, timer, remind, repeat];
 
 function toReminder(schedule: object, words: string, whole: string): Subject {
-  const language = /\p{Script=Han}/u.test(whole) ? "chinese" : "english";
-  const what = words
-    .replace(/^[,，:：、\s]*(?:(?:to|that|about|of)\s+|(?:要去?|去)(?=\p{Script=Han}))/iu, "")
-    .replace(/^[,，:：、\s]+|[\s,，。.]+$/g, "");
-  const about = what || createWords(language).demo.timer;
-  return toJob(schedule, marks[language] + about, about);
+  const language = isChineseText(whole) ? "chinese" : "english";
+  const about = toAbout(words) || createWords(language).demo.timer;
+  return toJob(schedule, toReminderMessage(about, language), about);
 }
 
 function toJob(schedule: object, message: string, name: string): Subject {
@@ -100,7 +101,9 @@ function plan({ subject: { schedule = "{}", message, name }, result, words, wall
   if (!/^Created job/.test(result.text)) return tellFailure(result, words);
   const { reminding, repeating, needsGateway } = words.demo;
   const next = readJobs(result.text.replace("Created job ", ""))[0]?.at ?? "";
-  const wait = Math.max(1, Math.round((Date.parse(`${when.at}Z`) - wallTime) / 60_000)) * 60_000;
+  const exact = Math.max(1_000, Date.parse(`${when.at}Z`) - wallTime);
+  const unit = exact < 59_500 ? 1_000 : 60_000;
+  const wait = Math.round(exact / unit) * unit;
   const time = next.startsWith(new Date(wallTime).toISOString().slice(0, 10)) ? next.slice(11) : next;
   const distance = words.schedule.in(describeDuration(wait, words));
   const said = when.at === undefined ? repeating(next) : reminding(time, distance);
@@ -123,6 +126,6 @@ export function readDue(text: string): { says: string } | { asks: string } | und
   if (text.startsWith("[Heartbeat]")) return { says: "All clear." };
   const [, message] = /^\[Scheduled task: [^\n]*\]\n([\s\S]*?)\n\n\(It is due now/.exec(text) ?? [];
   if (message === undefined) return undefined;
-  const mark = Object.values(marks).find((each) => message.startsWith(each));
-  return mark === undefined ? { asks: message } : { says: `⏰ ${message.slice(mark.length)}` };
+  const about = readReminderMessage(message);
+  return about === undefined ? { asks: message } : { says: `⏰ ${about}` };
 }

@@ -35,9 +35,9 @@ function castProperties(value: Record<string, unknown>, schema: JsonSchema): Rec
   // Models send null for what they leave out.
   const isLeftOut = (key: string, item: unknown) =>
     item === null && !required.has(key) && !isNullable(toSchema(properties[key]));
-  const given = Object.entries(value).filter(([key, item]) => !isLeftOut(key, item));
+  const present = Object.entries(value).filter(([key, item]) => !isLeftOut(key, item));
   const schemaOf = (key: string) => toSchema(properties[key] ?? schema.additionalProperties);
-  return Object.fromEntries(given.map(([key, item]) => [key, castToSchema(item, schemaOf(key))]));
+  return Object.fromEntries(present.map(([key, item]) => [key, castToSchema(item, schemaOf(key))]));
 }
 
 function castArray(value: unknown, schema: JsonSchema): unknown {

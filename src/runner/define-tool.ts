@@ -25,7 +25,7 @@ export function defineTool<S extends z.ZodObject>(specification: ToolSpecificati
   return { ...specification, parameters: zodParameters(specification.parameters) };
 }
 
-export function zodParameters<S extends z.ZodObject>(schema: S): Parameters<z.output<S>> {
+function zodParameters<S extends z.ZodObject>(schema: S): Parameters<z.output<S>> {
   let rendered: JsonSchema | undefined;
   function jsonSchema(): JsonSchema {
     rendered ??= toToolSchema(schema);

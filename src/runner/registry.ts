@@ -39,6 +39,14 @@ export class ToolRegistry {
     this.#tools = toSortedMap([...this.#own, ...this.#foreign, ...this.#builtIn], new Set(this.#own));
   }
 
+  /** A copy with these as well; of the same name they win. */
+  with(tools: readonly Tool[]): ToolRegistry {
+    const copy = new ToolRegistry();
+    copy.#tools = new Map([...this.#tools, ...tools.map((tool) => [tool.name, tool] as const)]);
+    copy.#hidden = this.#hidden;
+    return copy;
+  }
+
   get(name: string): Tool | undefined {
     return this.#tools.get(name) ?? this.#hidden.get(name);
   }

@@ -1,6 +1,7 @@
 // AgentRunner: model, tools, model ... until a final answer. Knows no channel, session, file or config.
 import { sayInEnglish } from "../i18n/words.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
+import { isRecord } from "../lib/is-record.ts";
 import { isBlank } from "../lib/text.ts";
 import { addUsage } from "../lib/usage.ts";
 import { toPhrase } from "../llm/errors/provider-error.ts";
@@ -12,6 +13,7 @@ import type {
   ProviderError,
   ToolCall,
 } from "../llm/types.ts";
+import { hostIdKey, isTellingId } from "../llm/wire/tool-calls.ts";
 import { toPromptId, toResultId } from "../storage/sessions/format/entry-id.ts";
 import type { TurnEvent, TurnMessage, TurnRequest, TurnResult, TurnStop } from "./events.ts";
 import { executeTools, isConcurrencySafe, toToolMessage } from "./execute-tools.ts";
@@ -101,7 +103,9 @@ async function* runCalls(state: RunState, message: AssistantMessage, calls: Tool
 /** A name that no provider would take back is settled before it is stored, so that replay changes nothing. */
 function toOurCall(call: ToolCall, id: string): ToolCall {
   const name = call.function.name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64);
-  return { ...call, id, function: { ...call.function, name } };
+  const extra = isRecord(call.extra_content) ? call.extra_content : {};
+  const kept = isTellingId(call.id) ? { extra_content: { ...extra, [hostIdKey]: call.id } } : {};
+  return { ...call, ...kept, id, function: { ...call.function, name } };
 }
 
 async function* answer(state: RunState, message: AssistantMessage, text: string): Steps<Outcome> {

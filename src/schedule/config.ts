@@ -6,7 +6,7 @@ const on = z.boolean().default(true);
 
 export const heartbeatSchema = z.object({
   enabled: on.describe("Go through HEARTBEAT.md now and then"),
-  intervalS: count.default(1800).describe("Seconds between two looks"),
+  intervalS: count.default(1800).describe("Seconds between two checks"),
   keepRecentMessages: z
     .int()
     .min(0)
@@ -18,5 +18,3 @@ export const heartbeatSchema = z.object({
     .default("last")
     .describe("Chat that hears of it, such as `telegram:42`; `last`: where the owner spoke last"),
 });
-
-export type HeartbeatConfig = z.infer<typeof heartbeatSchema>;

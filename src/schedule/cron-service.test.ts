@@ -331,11 +331,12 @@ describe("cron expressions", () => {
   }
 
   it("follow the wall clock of their zone", async () => {
-    const friday = Date.UTC(2026, 7, 7, 0, 30);
-    expect(await listTimes("0 9 * * 1-5", "Asia/Shanghai", friday, 80 * hour)).toEqual([
-      "2026-08-07 09:00",
-      "2026-08-10 09:00",
-    ]);
+    // From Friday to Monday, when it is nine there.
+    const mornings = [7, 8, 9, 10].map((day) => Date.UTC(2026, 7, day, 0, 30));
+    const times = await Promise.all(
+      mornings.map((from) => listTimes("0 9 * * 1-5", "Asia/Shanghai", from, hour)),
+    );
+    expect(times).toEqual([["2026-08-07 09:00"], [], [], ["2026-08-10 09:00"]]);
   });
 
   it("speak once on the day on which the clock is set forward", async () => {

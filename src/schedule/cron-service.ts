@@ -338,7 +338,7 @@ export class CronService {
     return result;
   }
 
-  /** What is in memory counts until it is saved; otherwise what stands in the file. */
+  /** What is in memory counts until it is saved; otherwise what the file says. */
   async #read(): Promise<Job[]> {
     const { file, log } = this.#options;
     if (this.#jobs !== undefined && (this.#isDirty || !(await file.hasChanged()))) return this.#jobs;

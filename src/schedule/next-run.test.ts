@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../test/support/long-form.ts";
 import { formatInstant, readInstant } from "./next-run.ts";
 
 describe("readInstant", () => {
@@ -33,7 +34,7 @@ describe("readInstant", () => {
         const at = minute * 60_000;
         expect(await readInstant(formatInstant(at, timeZone), timeZone)).toBe(at);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 });

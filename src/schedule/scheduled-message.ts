@@ -1,6 +1,6 @@
 // What a job says when it is due: a message from the machine, in the chat where the job was made.
 import { withThread } from "../bus/session-key.ts";
-import type { Format, NewInbound, Origin, Receipt, Role } from "../bus/types.ts";
+import type { Cause, Format, NewInbound, Origin, Receipt, Role } from "../bus/types.ts";
 import type { Clock } from "../lib/clock.ts";
 import { withLabels } from "../lib/labels.ts";
 import type { Job } from "../storage/jobs/job.ts";
@@ -10,7 +10,7 @@ export function toInbound(job: Job, slot: number): NewInbound {
   return {
     sourceKey: `cron:${job.id}:${slot}`,
     sessionKey: job.sessionKey,
-    origin: toJobOrigin(job),
+    origin: toKeptOrigin(job, "cron"),
     kind: "system",
     ...withLabels(job.labels ?? []),
     task: { name: job.name, isOnce: job.schedule.kind === "at" },
@@ -23,8 +23,11 @@ export function keepOrigin({ senderId, person, role, group, format }: Origin): J
   return { senderId, person, role, format, ...(group !== undefined && { group }) };
 }
 
-/** A job that does not say whose it is has no rights of the owner, except at the terminal, which is the owner's. */
-function toJobOrigin({ channel, chatId, sessionKey, origin }: Omit<Job, "raw">): Origin {
+/** What does not say whose it is has no rights of the owner, except at the terminal, which is the owner's. */
+export function toKeptOrigin(
+  { channel, chatId, sessionKey, origin }: Pick<Job, "channel" | "chatId" | "sessionKey" | "origin">,
+  cause: Cause,
+): Origin {
   const isTerminal = channel === "cli";
   const read = (key: string): string => (typeof origin[key] === "string" ? origin[key] : "");
   const role: Role = read("role") === "owner" || (isTerminal && read("role") === "") ? "owner" : "guest";
@@ -33,7 +36,7 @@ function toJobOrigin({ channel, chatId, sessionKey, origin }: Omit<Job, "raw">):
     senderId: read("senderId") || chatId,
     person: read("person") || (role === "owner" ? "owner" : `${channel}-${chatId}`),
     role,
-    cause: "cron",
+    cause,
     format: (read("format") || "plain") as Format,
     ...(read("group") !== "" && { group: read("group") }),
   };
@@ -75,6 +78,6 @@ export function isForEyesOf(
  */
 export function isOwnJob(job: Omit<Job, "raw">, origin: Origin): boolean {
   const isHere = job.channel === origin.channel && job.chatId === origin.chatId;
-  const isOwn = job.kind === "system" || scopeOf(toJobOrigin(job)) === scopeOf(origin);
+  const isOwn = job.kind === "system" || scopeOf(toKeptOrigin(job, "cron")) === scopeOf(origin);
   return isForEyesOf(job, origin) && (isOwn || isHere);
 }

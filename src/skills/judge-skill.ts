@@ -66,7 +66,9 @@ export function judgeSkill({ record, folder, source, hidden }: FoundSkill, aroun
     missing: describeMissing(reasons),
     blocked: isBlocked,
     disabled: isDisabled,
+    isOwn,
     isAllowed: trust.isAllowed(hash),
+    isGranted: trust.isGranted(hash),
     notes,
     findings,
     files,
@@ -102,7 +104,7 @@ function findKeptBack({ env }: SkillRequirements, around: Surroundings): SkillNo
   return keptBack.map((subject) => ({ kind: "env-not-passed", subject }));
 }
 
-/** For `<requires>` in the prompt: only what a person or the assistant could put right. */
+/** For `<requires>` in the prompt: only what a person or the assistant could fix. */
 function describeMissing(reasons: SkillReason[]): string[] {
   return reasons.flatMap(({ kind, subject }) => {
     if (kind === "bins") return [`CLI: ${subject}`];

@@ -2,6 +2,7 @@
 // since it was last read, in this process or in an earlier one.
 
 import { createHash } from "node:crypto";
+import type { SkillGrant } from "../guards/command/skill-grants.ts";
 import { isInside } from "../guards/files/real-path.ts";
 import type { ProgramLookup } from "../guards/sandbox/child-environment.ts";
 import type { Log } from "../lib/log.ts";
@@ -16,7 +17,7 @@ import { toScannerVersion } from "./scanner.ts";
 import type { SkillEntry } from "./skill.ts";
 import { type FolderReading, readBody, readSkillFolder } from "./skill-folder.ts";
 import { SkillSet } from "./skill-set.ts";
-import { findSkillFolder, listRoot, type SkillRoot, toRoots } from "./sources.ts";
+import { findSkillFolder, listRoot, type RootListing, type SkillRoot, toRoots } from "./sources.ts";
 
 export interface SkillsLoaderOptions {
   workspace: string;
@@ -53,6 +54,7 @@ export class SkillsLoader {
   readonly #cachePath: string;
   #known: KnownFolders | undefined;
   #found: FoundSkill[] | undefined;
+  readonly #fixed = new Map<string, RootListing>();
   #running: Promise<SkillSet> | undefined;
   /** With what it rested on: while each of these is the same, so are the skills. */
   #last: { inputs: unknown[]; skills: SkillSet } | undefined;
@@ -82,6 +84,25 @@ export class SkillsLoader {
   /** A flagged skill may be used as long as its content has this hash. */
   allow(hash: string): Promise<void> {
     return this.#trust.allow(hash);
+  }
+
+  /** It may use what its `allowed-tools` name, as long as its content has this hash. */
+  grant(hash: string, isGranted: boolean): Promise<void> {
+    return this.#trust.grant(hash, isGranted);
+  }
+
+  /** What is granted at the moment: to skills that can be used. */
+  async grants(): Promise<SkillGrant[]> {
+    const skills = await this.survey();
+    const granted = skills.list({ withUnavailable: false }).filter(({ isGranted }) => isGranted);
+    return Promise.all(
+      granted.map(async ({ name, wants: { commands, hosts } }) => ({
+        name,
+        commands,
+        hosts,
+        text: (await skills.load(name)) ?? "",
+      })),
+    );
   }
 
   /** To be called after a tool or Dream wrote to a path: a skill that it lies in can never be `always`. */
@@ -116,11 +137,12 @@ export class SkillsLoader {
     const present: KnownFolders = new Map();
     const skills: FoundSkill[] = [];
     let isChanged = false;
-    for (const { path: root, source } of this.#roots) {
-      const { realRoot, folders } = listRoot(root);
+    for (const { path: root, source, isFixed } of this.#roots) {
+      const { realRoot, folders } = this.#listRoot(root, isFixed);
       for (const folder of folders) {
         const old = known.get(folder);
-        const isKnown = old !== undefined && isStillTrue(old, realRoot);
+        const isKnown =
+          old !== undefined && ((isFixed && this.#found !== undefined) || isStillTrue(old, realRoot));
         const reading = isKnown ? old : await readSkillFolder({ folder, realRoot, read: this.#read });
         if (reading === undefined) continue;
         isChanged ||= !isKnown;
@@ -134,6 +156,12 @@ export class SkillsLoader {
     this.#found = keepFirst(skills);
     if (isChanged && hasCache) await this.#saveCache(present);
     return this.#found;
+  }
+
+  #listRoot(path: string, isFixed: boolean | undefined): RootListing {
+    const listing = this.#fixed.get(path) ?? listRoot(path);
+    if (isFixed) this.#fixed.set(path, listing);
+    return listing;
   }
 
   async #saveCache(known: KnownFolders): Promise<void> {
@@ -177,7 +205,7 @@ function keepFirst(skills: FoundSkill[]): FoundSkill[] {
 
 type KnownFolders = Map<string, FolderReading>;
 
-const version = 1;
+const version = 2;
 
 async function loadKnownFolders(path: string): Promise<KnownFolders> {
   const file = await readJsonFile(path);

@@ -4,6 +4,7 @@ import { isRecord } from "../lib/is-record.ts";
 import { ownValue } from "../lib/json-tree.ts";
 import { takeHead, toPlainLine } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
+import { readAllowedTools } from "./allowed-tools.ts";
 import type { SkillManifest, SkillNote, SkillRequirements } from "./skill.ts";
 
 /** The limits of the Agent Skills specification. */
@@ -40,6 +41,7 @@ export async function readManifest(text: string, folder: string): Promise<SkillM
     description: readDescription(given, body, note),
     always: isTrue(given.always) || isTrue(vendor.always),
     requires: joinRequirements([given, vendor], note),
+    wants: readAllowedTools(ownValue(given, "allowed-tools")),
     data: given,
     notes,
   };

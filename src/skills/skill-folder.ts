@@ -7,6 +7,7 @@ import { takeHead } from "../lib/text.ts";
 import { type FileStamp, takeStamp } from "../storage/files/file-stamp.ts";
 import { type ReadBytes, toRealTarget } from "../storage/files/folder-entries.ts";
 import { detectEncoding } from "../tools/files/file-content.ts";
+import { noWants as nothing } from "./allowed-tools.ts";
 import { noRequirements, readManifest } from "./manifest.ts";
 import type { FindingRule } from "./scan-rules.ts";
 import { mostFindings, scanText } from "./scanner.ts";
@@ -79,7 +80,14 @@ function findMain(files: SkillFile[]): string | undefined {
 }
 
 function toRefused(folder: string, unusable: SkillReason): SkillRecord {
-  const empty = { description: "", always: false, requires: noRequirements, data: {}, notes: [] };
+  const empty = {
+    description: "",
+    always: false,
+    requires: noRequirements,
+    wants: nothing,
+    data: {},
+    notes: [],
+  };
   const manifest = { name: basename(folder), ...empty };
   return { path: join(folder, "SKILL.md"), manifest, unusable, hash: "", files: [], findings: [] };
 }

@@ -19,7 +19,8 @@ export async function findSkillLabel(skills: SkillsLoader, path: string): Promis
   if (root === undefined) return "";
   const entries = (await skills.survey()).list();
   const entry = entries.find(({ folder }) => isInside(path, toRealRoot(folder)));
-  if (entry?.source === "built-in" || entry?.isAllowed === true) return undefined;
+  const isKnown = entry !== undefined && (entry.isAllowed || entry.isGranted);
+  if (entry?.source === "built-in" || isKnown) return undefined;
   return toLabel("skill", entry?.name ?? toShownPath(path, root).split("/", 1)[0]);
 }
 

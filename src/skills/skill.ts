@@ -40,6 +40,15 @@ export interface SkillNote {
 
 export type UnmetKind = "bins" | "any-bins" | "env" | "os" | "tools";
 
+/** What `allowed-tools` names and an owner can grant. */
+export interface SkillWants {
+  /** As rules of commands: `gh issue *`. */
+  commands: string[];
+  hosts: string[];
+  /** As it is written: asks for more than a grant can give, such as any command. */
+  tooMuch: string[];
+}
+
 /** Why a skill cannot be used. */
 export interface SkillReason {
   kind: "disabled" | "flagged" | "leads-outside" | "unreadable" | UnmetKind;
@@ -52,6 +61,7 @@ export interface SkillManifest {
   description: string;
   always: boolean;
   requires: SkillRequirements;
+  wants: SkillWants;
   /** The front matter as it stands, unknown keys too. */
   data: Record<string, unknown>;
   notes: SkillNote[];
@@ -82,6 +92,10 @@ export interface SkillEntry extends SkillManifest, Omit<SkillRecord, "manifest" 
   missing: string[];
   blocked: boolean;
   disabled: boolean;
+  /** The assistant wrote it. */
+  isOwn: boolean;
   /** The owner has looked at exactly this and said that it may be used. */
   isAllowed: boolean;
+  /** The owner has granted what it wants, to exactly this content. */
+  isGranted: boolean;
 }

@@ -12,12 +12,19 @@ import type { SkillSource } from "./skill.ts";
 export interface SkillRoot {
   source: SkillSource;
   path: string;
+  /** Nothing in it changes while the program runs: it is looked at once. */
+  isFixed?: boolean;
+}
+
+export interface RootListing {
+  realRoot: string;
+  folders: string[];
 }
 
 const mostSkills = 2000;
 
 export function toRoots(options: SkillsLoaderOptions): SkillRoot[] {
-  const { workspace, home, env, directories = [], builtIn = packagePath("skills") } = options;
+  const { workspace, home, env, directories = [], builtIn } = options;
   const userFolder = env.HOME || homedir();
   const further = directories.map((path) => {
     const expanded = /^~(?=$|[/\\])/.test(path) ? join(userFolder, path.slice(1)) : path;
@@ -28,13 +35,13 @@ export function toRoots(options: SkillsLoaderOptions): SkillRoot[] {
     { source: "user", path: skillPlacesOf(home).folder },
     { source: "agents", path: join(userFolder, ".agents", "skills") },
     ...further,
-    { source: "built-in", path: builtIn },
+    { source: "built-in", path: builtIn ?? packagePath("skills"), isFixed: builtIn === undefined },
   ];
   return roots.filter(({ path }, index) => roots.findIndex((other) => other.path === path) === index);
 }
 
 /** The folders as the root names them, sorted, and the root without links in its path. */
-export function listRoot(path: string): { realRoot: string; folders: string[] } {
+export function listRoot(path: string): RootListing {
   // Most are not there, and to be told so by an exception takes ten times as long.
   if (lookBehindLinks(path) === undefined) return { realRoot: path, folders: [] };
   const realRoot = toRealRoot(path);

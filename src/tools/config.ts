@@ -9,7 +9,7 @@ const on = z.boolean().default(true);
 const off = z.boolean().default(false);
 const names = z.array(name).default([]);
 
-export const execSchema = z.object({
+const execSchema = z.object({
   enable: on.describe("The assistant may run commands"),
   timeout: z.int().min(0).default(60).describe("Time limit for a command, in seconds; 0 means no limit"),
   pathPrepend: text.default("").describe("Folders added to the beginning of PATH"),
@@ -51,15 +51,13 @@ const fetchSchema = z.object({
   useJinaReader: off.describe("No effect: pages are converted to text on this computer"),
 });
 
-export const webSchema = z.object({
+const webSchema = z.object({
   enable: on.describe("The assistant may use the web"),
   proxy: optionalText.describe("Proxy for the web tools. Default: the proxy of the environment"),
   userAgent: optionalText.describe("User agent of the web tools. Default: that of a common browser"),
   search: searchSchema.prefault({}).describe("Web search"),
   fetch: fetchSchema.prefault({}).describe("Reading web pages"),
 });
-
-export type WebConfig = z.infer<typeof webSchema>;
 
 const cliAppsSchema = z.object({
   enable: on.describe("The assistant may use installed command-line apps"),

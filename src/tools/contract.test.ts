@@ -17,6 +17,7 @@ import { type Tool, ToolError } from "../runner/tool.ts";
 import type { Job } from "../storage/jobs/job.ts";
 import { ProcessTable } from "./commands/process-table.ts";
 import { type CronToolOptions, createCron } from "./cron.ts";
+import { createGoal, type GoalToolOptions } from "./goal.ts";
 import { createTools, listToolNames, type ToolsOptions } from "./index.ts";
 import { createMessage, type MessageOptions } from "./message.ts";
 import { reservedNames } from "./own-tools.ts";
@@ -169,6 +170,12 @@ const calls: Record<string, Calls> = {
     refused: { action: "add", message: "早" },
     flood: { action: "list" },
   },
+  goal: {
+    good: { steps: ["[>] 早"] },
+    wrong: { end: { end: "soon" } },
+    refused: { end: "stuck" },
+    flood: { steps: Array(30).fill("早".repeat(5_000)) },
+  },
 };
 
 const hit = { title: "早".repeat(5_000), url: "https://example.com/", content: "早".repeat(5_000) };
@@ -212,7 +219,12 @@ async function setUp(name?: string): Promise<TestWorkspace & { tools: ToolRegist
     folder: join(created.workspace, "../sent"),
   };
   const all = createTools({ roots: created.roots, exec: { processes }, memory, web });
-  const more = [createMessage(created.roots, message), createSpawn(spawn), createCron(cron)] as Tool[];
+  const more = [
+    createMessage(created.roots, message),
+    createSpawn(spawn),
+    createCron(cron),
+    createGoal(goal),
+  ] as Tool[];
   const tools = new ToolRegistry([...all, ...more]);
   if (name === "process") await runTool(toolOf(tools, "exec"), { command: "head -n 1", yield_time_ms: 0 });
   return { ...created, tools };
@@ -243,6 +255,10 @@ const cron: CronToolOptions = {
     add: async ({ name = "" }) => ({ ...(planned[0] as Job), name }),
     remove: async () => planned[0] as Job,
   }),
+};
+
+const goal: GoalToolOptions = {
+  plan: async ({ steps = [], end }) => (end === "stuck" ? undefined : steps.map(({ text }) => text)),
 };
 
 const spawn: Spawn = async ({ task }, { signal }) => {
@@ -282,10 +298,10 @@ it("covers every tool", async () => {
   expect(listToolNames({ file: on, exec: on, web: on }).sort()).toEqual(tools.names.sort());
 });
 
-it("costs the model fewer than 1,950 tokens for all definitions", async () => {
+it("costs the model fewer than 2,000 tokens for all definitions", async () => {
   const { tools } = await setUp();
   const wire = tools.definitions().map((definition) => ({ type: "function", function: definition }));
-  expect(encode(JSON.stringify(wire)).length).toBeLessThan(1950);
+  expect(encode(JSON.stringify(wire)).length).toBeLessThan(2000);
 });
 
 it("leaves out what is switched off", async () => {

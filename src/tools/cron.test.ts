@@ -173,7 +173,7 @@ describe("cron list and remove", () => {
     );
   });
 
-  it("take away what is one's own, and nothing else", async () => {
+  it("take away their own, and nothing else", async () => {
     const { run, idOf, jobs } = await setUpJobs();
     const job_id = await idOf("for 7");
     await expect(run({ action: "remove", job_id }, { origin: bob })).rejects.toThrow(/There is no job/);

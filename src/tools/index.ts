@@ -53,6 +53,7 @@ export function listToolNames({ file, exec, web }: { file: Enabled; exec: Enable
     "message",
     "spawn",
     "cron",
+    "goal",
   ];
 }
 

@@ -49,7 +49,7 @@ export function createMessage(roots: FileRoots, options: MessageOptions): Tool<A
     try {
       if (size > largestFile) throw new ToolError(`${shown} is larger than 50 MB. Send a smaller file.`);
       const target = join(folder, `${context.callId}.${index}`, basename(real));
-      await makeFolder(dirname(target), 0o700);
+      await makeFolder(dirname(target));
       const bytes = handle.createReadStream({ start: 0, end: largestFile, autoClose: false });
       await storeStream(target, bytes, { flags: "w", most: largestFile + 1, signal: context.signal });
       return target;

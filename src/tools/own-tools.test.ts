@@ -3,7 +3,7 @@ import * as z from "zod";
 import { createToolContext } from "../../test/support/tool-context.ts";
 import { defineTool, type ToolSpecification } from "../runner/define-tool.ts";
 import { type Tool, ToolError } from "../runner/tool.ts";
-import { readOwnTools } from "./own-tools.ts";
+import { type OwnToolProblem, readOwnTools } from "./own-tools.ts";
 
 const parameters = z.object({ id: z.string() });
 type Specification = Partial<ToolSpecification<typeof parameters>>;
@@ -13,8 +13,9 @@ function define(more: Specification = {}): Tool<{ id: string }> {
   return defineTool({ name: "price", description: "A price.", parameters, execute, ...more });
 }
 
-function read(exported: Record<string, unknown>): ReturnType<typeof readOwnTools> {
-  return readOwnTools(exported, { file: "price.ts", taken: new Set(["mine"]) });
+function read(exported: Record<string, unknown>): Tool[] | OwnToolProblem {
+  const result = readOwnTools(exported, { file: "price.ts", taken: new Set(["mine"]) });
+  return "kind" in result ? result : result.tools;
 }
 
 function readOne(more: Specification = {}): Tool {
@@ -63,7 +64,7 @@ describe("what a file exports", () => {
   });
 });
 
-describe("a call of one's own tool", () => {
+describe("a call of a custom tool", () => {
   it("that does not say what it does counts as foreign, and so does what it brings", async () => {
     const tool = readOne();
     const call = { type: "call", server: "price.ts", tool: "price", isReadOnly: false, input: { id: "tea" } };

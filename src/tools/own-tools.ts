@@ -1,4 +1,4 @@
-// One's own tools: what an allowed file exports, checked and made safe to offer. Knows nothing of files or of allowing.
+// Custom tools: what an allowed file exports, checked and made safe to offer. Knows nothing of files or of allowing.
 import { isRecord } from "../lib/is-record.ts";
 import { joinLabels, toLabel, withLabels } from "../lib/labels.ts";
 import { estimateJsonTokens } from "../lib/tokens.ts";
@@ -10,6 +10,7 @@ import {
   ToolError,
   type ToolResult,
 } from "../runner/tool.ts";
+import { isRuntimeLayer, type RuntimeLayer } from "./runtime-layer.ts";
 
 /** Why a file is left out; `subject` is the name of the tool, or what is wrong with it. */
 export interface OwnToolProblem {
@@ -19,7 +20,7 @@ export interface OwnToolProblem {
 
 /** Built-in names, also of tools that are switched off. */
 export const reservedNames: readonly string[] =
-  "call_tool cron edit_file exec glob grep list_dir memory_read memory_search message notebook_edit process read_file spawn tool_search web_fetch web_search write_file".split(
+  "call_tool cron edit_file exec glob goal grep list_dir memory_read memory_search message notebook_edit process read_file spawn tool_search web_fetch web_search write_file".split(
     " ",
   );
 
@@ -28,13 +29,19 @@ const toolName = /^(?!mcp_)[a-zA-Z][\w-]{0,63}$/;
 const mostTokens = 800;
 const effectTypes = ["read", "write", "run", "fetch", "send", "schedule", "spawn", "call"];
 
-/** All tools among the exports of a file, or why none of them is taken. */
+export interface OwnExports {
+  tools: Tool[];
+  layers: RuntimeLayer[];
+}
+
+/** All tools and runtime layers among the exports of a file, or why none of them is taken. */
 export function readOwnTools(
   exported: Record<string, unknown>,
   { file, taken }: { file: string; taken: ReadonlySet<string> },
-): Tool[] | OwnToolProblem {
-  const tools = [...new Set(Object.values(exported))].filter(isTool);
-  if (tools.length === 0) return { kind: "no-export", subject: file };
+): OwnExports | OwnToolProblem {
+  const values = [...new Set(Object.values(exported))];
+  const [tools, layers] = [values.filter(isTool), values.filter(isRuntimeLayer)];
+  if (tools.length + layers.length === 0) return { kind: "no-export", subject: file };
   const seen = new Set([...taken, ...reservedNames]);
   for (const { name, description, parameters } of tools) {
     if (!toolName.test(name)) return { kind: "bad-name", subject: name };
@@ -43,7 +50,7 @@ export function readOwnTools(
     if (tokens > mostTokens) return { kind: "too-long", subject: name };
     seen.add(name);
   }
-  return tools.map((tool) => toOwnTool(tool, file));
+  return { tools: tools.map((tool) => toOwnTool(tool, file)), layers };
 }
 
 function isTool(value: unknown): value is Tool {

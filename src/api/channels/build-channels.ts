@@ -1,5 +1,5 @@
-// From the blocks of the config to channels that the manager can run. A channel that cannot be made is told with the
-// reason and keeps no other one from starting.
+// From the blocks of the config to channels that the manager can run. A channel that cannot be built is reported with
+// the reason and does not keep the others from starting.
 
 import type { Transcription } from "../../agent/models/transcription.ts";
 import type { MessageBus } from "../../bus/bus.ts";
@@ -43,6 +43,8 @@ export interface BuiltChannels {
   capabilitiesOf(name: string): ManagedChannel["channel"]["capabilities"] | undefined;
   /** The origin of a chat, with the rights of its person. Undefined: no such channel runs. */
   findOrigin(chat: Pick<Origin, "channel" | "chatId">): Promise<Origin | undefined>;
+  /** What the port serves for them. */
+  webhooks: Array<NonNullable<ManagedChannel["channel"]["http"]>>;
   problems: GatewayProblem[];
 }
 
@@ -62,15 +64,15 @@ export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels>
   const enabled = Object.entries(loaded.config.channels).filter(hasEnabledBlock);
   const isBuiltIn = (name: string) => channelRows.some((row) => row.name === name);
   const redact = createRedact(loaded);
-  const own = enabled.every(([name]) => isBuiltIn(name))
+  const customChannels = enabled.every(([name]) => isBuiltIn(name))
     ? noOwn
     : await loadOwnChannels(toPlace(parts), redact);
-  const rows = [...channelRows, ...own.rows];
+  const rows = [...channelRows, ...customChannels.rows];
   for (const [name, value] of enabled) {
     const row = rows.find((candidate) => candidate.name === name);
     const result =
       row === undefined
-        ? explainNoChannel(name, own)
+        ? explainNoChannel(name, customChannels)
         : // Making a channel belongs to its start, which may throw anything.
           await makeChannel(row, value, parts).catch((error: unknown) =>
             phrase("channels.failed", { channel: name, reason: phraseOfFailure(error, redact) }),
@@ -81,13 +83,14 @@ export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels>
   const find = (name: string) => made.find(({ row }) => row.name === name);
   return {
     problems,
+    webhooks: made.flatMap(({ channel }) => channel.http ?? []),
     capabilitiesOf: (name) => find(name)?.channel.capabilities,
     async findOrigin({ channel, chatId }) {
-      const found = find(channel);
-      if (found === undefined) return undefined;
+      const target = find(channel);
+      if (target === undefined) return undefined;
       const stranger = { person: `${channel}-${chatId}`, role: "guest" } as const;
-      const whose = (await found.access.identify({ id: chatId })) ?? stranger;
-      const { format } = found.channel.capabilities;
+      const whose = (await target.access.identify({ id: chatId })) ?? stranger;
+      const { format } = target.channel.capabilities;
       return { channel, chatId, senderId: chatId, ...whose, cause: "user", format };
     },
     connect: (bus) => made.map((each) => toManaged(each, bus, parts)),

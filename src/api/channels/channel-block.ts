@@ -1,5 +1,5 @@
-// The block of a channel in the config: what every one may hold, what the channel itself wants, and what a channel is
-// given with it. Makes no channel.
+// The block of a channel in the config: the keys that all channels share, those of the channel itself, and the context
+// that it receives. Builds no channel.
 import { createRequire } from "node:module";
 import * as z from "zod";
 import type { ChannelContext, ChannelKind, ChannelRow } from "../../channels/channel-kind.ts";

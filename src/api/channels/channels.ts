@@ -1,4 +1,4 @@
-// Operations about channels: how each one is, setting one up, and testing it.
+// Operations about channels: their state, setup and test.
 import * as z from "zod";
 import { ChannelSetupError } from "../../bus/channel.ts";
 import { phraseOfFailure } from "../../channels/channel-failure.ts";
@@ -63,7 +63,7 @@ const listChannels = operation({
     const { status, channelBlocks } = services.gateway;
     const { channels: running, problems } = await status();
     const channels = (await listRows(services)).map(({ row, isOwn }): ChannelCard => {
-      const own = running.find((each) => each.name === row.name);
+      const live = running.find((each) => each.name === row.name);
       const problem = problems.find(({ channel }) => channel === row.name)?.phrase;
       const install = findInstallCommand(row);
       const [now, before] = [blockOf(services, row.name), toBlock(channelBlocks[row.name])];
@@ -74,8 +74,8 @@ const listChannels = operation({
         isOwn,
         isEnabled: now.enabled === true,
         isChanged: isUsed && JSON.stringify(now) !== JSON.stringify(before),
-        ...(own && { health: own }),
-        ...(own === undefined && problem && { problem }),
+        ...(live && { health: live }),
+        ...(live === undefined && problem && { problem }),
         ...(install && { install }),
       };
     });
@@ -94,10 +94,10 @@ const readForm = operation({
     if (findInstallCommand(row) !== undefined) return { fields: [], canCheck: false };
     const { schema, check } = await row.load();
     const shown = { values: blockOf(services, params.name) };
-    const own = schema instanceof z.ZodType ? toFields(schema, { ...shown, isShared: false }) : [];
+    const channelFields = schema instanceof z.ZodType ? toFields(schema, { ...shown, isShared: false }) : [];
     const shared = toFields(blockSchema, { ...shown, isShared: true });
-    const isNew = ({ key }: { key: string }) => own.every((field) => field.key !== key);
-    return { fields: [...own, ...shared.filter(isNew)], canCheck: check !== undefined };
+    const isNew = ({ key }: { key: string }) => channelFields.every((field) => field.key !== key);
+    return { fields: [...channelFields, ...shared.filter(isNew)], canCheck: check !== undefined };
   },
 });
 
@@ -147,17 +147,17 @@ const checkChannel = operation({
 export const channelOperations = [listChannels, readForm, saveChannel, checkChannel] as const;
 
 async function listRows({ paths, workspace }: GatewayServices) {
-  const own = await loadOwnChannels({ paths, workspace });
+  const customChannels = await loadOwnChannels({ paths, workspace });
   return [
     ...channelRows.map((row) => ({ row, isOwn: false })),
-    ...own.rows.map((row) => ({ row, isOwn: true })),
+    ...customChannels.rows.map((row) => ({ row, isOwn: true })),
   ];
 }
 
 async function findRow(services: GatewayServices, wanted: string): Promise<ChannelRow> {
-  const found = (await listRows(services)).find(({ row }) => row.name === wanted);
-  if (found === undefined) throw fail("channels.not-found", { channel: wanted });
-  return found.row;
+  const entry = (await listRows(services)).find(({ row }) => row.name === wanted);
+  if (entry === undefined) throw fail("channels.not-found", { channel: wanted });
+  return entry.row;
 }
 
 async function open(services: GatewayServices, wanted: string, changed: Values) {
@@ -187,7 +187,10 @@ function merge(block: Record<string, unknown>, changed: Values): Record<string, 
 function refuseElsewhere(block: Record<string, unknown>, changed: Values): void {
   const moved = Object.keys(changed).filter((key) => changed[key] && changed[key] !== block[key]);
   // `imapHost` is the address of what begins with `imap`; those of a whole channel have no beginning.
-  const starts = moved.flatMap((key) => /^(.*?)(apiBase|proxy|host)$/i.exec(key)?.[1] ?? []);
+  const starts = moved.flatMap(
+    (key) =>
+      /^(.*?)(apiBase|tokenBase|uploadBase|socketUrl|serverUrl|homeserver|proxy|host)$/i.exec(key)?.[1] ?? [],
+  );
   const kept = Object.keys(block).filter((key) => isSecretName(key) && block[key] && !(key in changed));
   const fields = kept.filter((key) => starts.some((start) => key.startsWith(start)));
   if (fields.length === 0) return;

@@ -1,5 +1,5 @@
-// The person's own channels, from what was allowed in <home>/channels, and what is wrong with a block of the config that
-// no channel answers to.
+// Custom channels: those that were allowed in <home>/channels, and the problems of config blocks that belong to no
+// channel.
 import type { ChannelRow } from "../../channels/channel-kind.ts";
 import { channelRows } from "../../channels/index.ts";
 import { readOwnChannel, toChannelName } from "../../channels/own-channel.ts";

@@ -18,7 +18,7 @@ import type { UndoLog } from "../../storage/changes/undo-log.ts";
 import { FileTrash } from "../../storage/files/file-trash.ts";
 import type { RememberedApprovals } from "../../storage/grants/remembered-approvals.ts";
 import type { HomePaths } from "../../storage/home.ts";
-import { type Scope, scopeOf } from "../../storage/scope.ts";
+import { ownerScope, type Scope, scopeOf } from "../../storage/scope.ts";
 import type { Session } from "../../storage/sessions/session.ts";
 import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import { originOf } from "../files/file-access.ts";
@@ -27,6 +27,7 @@ import type { RunOwnCommand } from "../terminal/terminal.ts";
 import { Conversations } from "./conversations.ts";
 import { SessionAccess, SessionCards } from "./session-access.ts";
 import type { ShownNotes } from "./shown-log.ts";
+import { askForTitle } from "./titles.ts";
 import type { ChatEvent, LiveConversations, Say, SessionCard } from "./wire.ts";
 
 export interface ChatPorts {
@@ -59,6 +60,12 @@ export interface ChatPorts {
   runOwnCommand: RunOwnCommand;
 }
 
+interface TitleOptions {
+  /** Only where there is none. */
+  isUnasked?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
 export interface ChatServices extends Omit<ChatPorts, "paths" | "workspace" | "clock" | "log"> {
   access: SessionAccess;
   cards: SessionCards;
@@ -69,6 +76,8 @@ export interface ChatServices extends Omit<ChatPorts, "paths" | "workspace" | "c
   ownCommands: Map<string, AbortController>;
   /** Waits for what else is done to a conversation as a whole. */
   whenWhole<T>(sessionKey: string, work: () => Promise<T>): Promise<T>;
+  /** Asks the model for a title, and gives it. Undefined where it gave none. */
+  makeTitle(sessionKey: string, options?: TitleOptions): Promise<SessionCard | undefined>;
   /** Tells viewers what is in the list of this one now. */
   tellCard(sessionKey: string, scope: Scope): Promise<SessionCard>;
 }
@@ -78,6 +87,11 @@ export function createChatServices({ paths, workspace, clock, log: _, ...ports }
   const access = new SessionAccess(sessions);
   const cards = new SessionCards(sessions, live);
   const lock = new KeyedLock();
+  const tellCard: ChatServices["tellCard"] = async (sessionKey, scope) => {
+    const session = await cards.of(sessionKey, scope);
+    publish({ type: "session-changed", session }, { person: session.guest });
+    return session;
+  };
   return {
     ...ports,
     access,
@@ -87,10 +101,16 @@ export function createChatServices({ paths, workspace, clock, log: _, ...ports }
     fileTrash: new FileTrash(paths.trash, clock),
     ownCommands: new Map(),
     whenWhole: (key, work) => lock.run(key, work),
-    async tellCard(sessionKey, scope) {
-      const session = await cards.of(sessionKey, scope);
-      publish({ type: "session-changed", session }, { person: session.guest });
-      return session;
+    tellCard,
+    async makeTitle(sessionKey, { isUnasked = false, signal = AbortSignal.any([]) } = {}) {
+      const scope = (await sessions.scopeOf(sessionKey)) ?? ownerScope;
+      const session = await sessions.open(sessionKey, scope);
+      // It may have been named before, or by the person while the model was asked.
+      const isNamed = () => isUnasked && session.metadata.title !== undefined;
+      const title = isNamed() ? undefined : await askForTitle(session, await modelOf(session), signal);
+      if (title === undefined || isNamed()) return undefined;
+      await session.updateMetadata({ title, title_user_edited: undefined });
+      return tellCard(sessionKey, scope);
     },
   };
 }
@@ -100,6 +120,7 @@ export interface ConversationServices {
   sessions: SessionManager;
   models: Models;
   remembered: RememberedApprovals;
+  skills: Pick<SkillsLoader, "survey" | "grant">;
   undo: UndoLog;
   roots: FileRoots;
   /** In the language of the home; `speakTo` has them in the caller's. */

@@ -24,7 +24,7 @@ import {
 import { scopeOf } from "../../storage/scope.ts";
 import { operation } from "../operation.ts";
 import { chatNamed, chatOf, openChat } from "./chat-services.ts";
-import { toExportName, toMarkdown } from "./sessions.ts";
+import { toExportName, toMarkdown } from "./export-chat.ts";
 import { readTrust, trustOperations } from "./trust.ts";
 
 const id = z.string().min(1).max(200);
@@ -121,18 +121,16 @@ const listSubagents = operation({
 
 const stopSubagent = operation({
   name: "subagents.stop",
-  about: "Ends a subagent of this conversation; the end of its id is enough.",
+  about: "Ends a subagent of this conversation.",
   access: "person",
   needs: "assistant",
   params: z.strictObject({ id: z.string().min(1).max(200) }),
   run({ conversation: { loop } }, { id: wanted }, caller): SubagentStatus {
     const { sessionKey } = chatOf(caller);
-    const matching = loop.subagents.list(sessionKey).filter(({ id }) => id.endsWith(wanted.toLowerCase()));
-    const [found, another] = matching;
-    if (found === undefined || another !== undefined)
-      throw fail("subagents.unknown", { id: toOneLine(wanted, 40) });
-    loop.subagents.stop(sessionKey, found.id);
-    return found;
+    const subagent = loop.subagents.list(sessionKey).find(({ id }) => id === wanted);
+    if (subagent === undefined) throw fail("subagents.unknown", { id: toOneLine(wanted, 40) });
+    loop.subagents.stop(sessionKey, subagent.id);
+    return subagent;
   },
 });
 
@@ -252,15 +250,19 @@ const saveChat = operation({
   needs: "assistant",
   changes: [],
   params: z.strictObject({}),
-  async run({ conversation, clock }, _, caller): Promise<{ path: string; messages: number }> {
+  async run(services, _, caller): Promise<{ path: string; messages: number }> {
+    const { conversation, clock } = services;
     const { origin } = chatOf(caller);
     const session = await openChat(conversation.sessions, caller);
     const words = speakTo(caller, conversation.words);
-    const { text, count } = toMarkdown(session.key, await session.read(), words);
+    const scope = scopeOf(origin);
+    const { title } = await services.chat.cards.of(session.key, scope);
+    const { text, count } = toMarkdown(title, await session.read(), words);
     if (count === 0) throw fail("chat.nothing-to-export");
     const folder = join(conversation.roots.rootFor(origin), "exports");
     await makeFolder(folder);
-    const name = toExportName(session.key, clock.now(), "md");
+    // The owner sees the names of files of others, and a title is what they said.
+    const name = toExportName(scope === "owner" ? title : "", clock.now(), "md");
     await writeFileAtomic(join(folder, name), text);
     return { path: `exports/${name}`, messages: count };
   },

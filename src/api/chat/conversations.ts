@@ -78,6 +78,7 @@ export class Conversations {
         .filter(({ turnId }) => !session.has(turnId))
         .map(({ media, ...each }): Said => ({ ...each, ...withFiles(sessionKey, each.turnId, media) })),
       hasMore,
+      ...toVersions(session, messages, page.end - page.messages.length),
       model: settings.model,
       ...state,
     };
@@ -147,6 +148,21 @@ async function readPage(
   const messages = await session.read(start, isLast ? endless : end + 1);
   const next = isLast ? undefined : messages.pop();
   return { messages, end: start + messages.length, hasMore: start > 0, isLast, to: next?.at ?? endless };
+}
+
+/** Of those messages, the first of which has that position. */
+function toVersions(
+  { isClosed, metadata, count }: Session,
+  messages: readonly StoredMessage[],
+  start: number,
+): Pick<OpenedSession, "versions" | "isTakenBack"> {
+  const all = isClosed ? [] : (metadata.versions ?? []);
+  const versions = all.flatMap(({ position, keys }) => {
+    const message = messages[position - start];
+    return message === undefined ? [] : [{ entryId: message.id, keys: [...keys] }];
+  });
+  const isTakenBack = all.some(({ position }) => position === count);
+  return { ...(versions.length > 0 && { versions }), ...(isTakenBack && { isTakenBack }) };
 }
 
 async function findMessage(session: Session, id: string): Promise<StoredMessage | undefined> {

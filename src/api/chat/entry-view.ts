@@ -85,15 +85,18 @@ function toReplyFields(
   message: StoredMessage & { role: "assistant" },
   { isFinal, usage }: EntryFacts,
   { turns }: EntryParts,
-): Pick<Entry, "text" | "reasoning" | "calls" | "usage" | "cost"> {
+): Pick<Entry, "text" | "isFailed" | "reasoning" | "calls" | "usage" | "cost"> {
   const calls = (message.tool_calls ?? []).map((call) => {
-    const given = parseJson(call.function.arguments);
-    return { id: call.id, name: call.function.name, arguments: isRecord(given) ? given : {} };
+    const args = parseJson(call.function.arguments);
+    return { id: call.id, name: call.function.name, arguments: isRecord(args) ? args : {} };
   });
   const reasoning = message.reasoning_content ?? joinThinking(message.thinking_blocks);
   const cost = isFinal ? turns.get(message.turn)?.cost : undefined;
+  // What its line says in place of a reply is for the model.
+  const isFailed = message._failed === true;
   return {
-    text: joinText(message),
+    text: isFailed ? "" : joinText(message),
+    ...(isFailed && { isFailed }),
     ...(reasoning !== "" && { reasoning }),
     ...(calls.length > 0 && { calls }),
     ...(usage && { usage }),

@@ -111,6 +111,7 @@ export class SessionCards {
       updatedAt: spokenAt,
       isPinned: metadata.pinned === true,
       isArchived: isClosed || metadata.archived === true,
+      ...(metadata.folder && { folder: metadata.folder }),
       isRunning: this.#live.isRunning(key),
       isAsking: this.#live.isAsking(key),
       isClosed,

@@ -3,6 +3,7 @@ import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../../test/support/eventually.ts";
+import { sampled } from "../../../test/support/long-form.ts";
 import {
   closeTestGateways,
   createTestGateway,
@@ -83,16 +84,17 @@ describe("labels", () => {
   it("are found in a folder of thousands, and only files that changed are read again", async () => {
     const { client, gateway } = await open();
     const { folder } = gateway.app.sessions;
+    const count = sampled(1_000, 3_000);
     const line = (key: string) =>
       `${JSON.stringify({ _type: "metadata", key, metadata: { title: `T ${key}` } })}\n`;
     await Promise.all(
-      Array.from({ length: 3_000 }, (_, index) => {
+      Array.from({ length: count }, (_, index) => {
         const name = Buffer.from(`web:${index}`).toString("base64url");
         return writeFile(join(folder, `${name}.jsonl`), line(`web:${index}`));
       }),
     );
     const { sessions } = await client.ask("chat.list", {});
-    expect(sessions).toHaveLength(3_000);
+    expect(sessions).toHaveLength(count);
     const path = join(folder, `${Buffer.from("web:7").toString("base64url")}.jsonl`);
     const text = await readFile(path, "utf8");
     await writeFile(path, text.replace("T web:7", "N web:7"));
@@ -168,8 +170,9 @@ describe("going back", () => {
     const next = gateway.provider.requests.at(-1)?.messages ?? [];
     // System text, the first message and its answer, as they were sent with the second one.
     expect(sent[1]?.startsWith(JSON.stringify(next.slice(0, 3)).slice(0, -1))).toBe(true);
-    const closed = (await client.ask("chat.list", { archived: true })).sessions[0];
-    expect(await texts(closed?.key)).toContain("three");
+    const { versions = [] } = await client.ask("chat.open", { sessionKey });
+    expect(await texts(versions[0]?.keys[0])).toContain("three");
+    expect((await client.ask("chat.list", { archived: true })).sessions).toEqual([]);
   });
 
   it("is refused while the assistant is at work, and for what no turn began with", async () => {
@@ -286,13 +289,37 @@ describe("taking a conversation out", () => {
     const { client, say } = await open();
     const turnId = await say("hello");
     const markdown = await client.ask("chat.export", { sessionKey, format: "markdown" });
-    expect(markdown.name).toMatch(/^web-one-.*\.md$/);
+    expect(markdown.name).toMatch(/^hello-\d.*\.md$/);
     expect(markdown.text).toMatch(/hello[\s\S]*Yes\./);
     expect(markdown.text).not.toContain("Runtime Context");
+    const page = await client.ask("chat.export", { sessionKey, format: "html" });
+    expect(page.name).toMatch(/^hello-\d.*\.html$/);
+    expect(page.text).toMatch(/<title>hello<\/title>[\s\S]*hello[\s\S]*Yes\./);
     const json = await client.ask("chat.export", { sessionKey, format: "json" });
     expect(JSON.parse(json.text)).toMatchObject({
       entries: [{ id: turnId, text: "hello" }, { text: "Yes." }],
     });
+  });
+});
+
+describe("a page to share", () => {
+  it("is one file that runs and loads nothing, whatever was said", async () => {
+    const hostile = [
+      "<script>alert(1)</script><img src=https://evil.example/x onerror=alert(2)>",
+      "![x](https://evil.example/y.png) [go](javascript:alert(3)) [fine](https://example.com/a?b=1&c=2)",
+      "</style></title><meta http-equiv=refresh content=0>",
+      "**".repeat(1_500),
+    ].join("\n");
+    const { client, say } = await open({ steps: [hostile], loop: true });
+    await say("</title><script>alert(4)</script>");
+    const { text } = await client.ask("chat.export", { sessionKey, format: "html" });
+    expect(text).not.toMatch(
+      /<(script|img|iframe|link|object|svg)\b|href="javascript|<meta http-equiv=refresh/i,
+    );
+    expect(text).toContain('<a href="https://example.com/a?b=1&amp;c=2">fine</a>');
+    expect(text).toContain("default-src 'none'");
+    const tags = [...text.matchAll(/<([a-z]+)[ >]/g)].map(([, tag]) => tag);
+    expect(tags.filter((tag) => tag === "meta")).toHaveLength(4);
   });
 });
 

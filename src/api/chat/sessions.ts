@@ -1,46 +1,66 @@
-// Operations on whole conversations: title and place in the list, removing, going back, branching, taking out.
+// Operations on whole conversations: title and place in the list, delete, go back to a message, branch, export.
 import * as z from "zod";
 import { toBrowserKey } from "../../bus/session-key.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { speakTo, type Words } from "../../i18n/words.ts";
-import { toLocalIso } from "../../lib/clock.ts";
-import { stripRuntimeContext } from "../../lib/runtime-block.ts";
+import { speakTo } from "../../i18n/words.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { fromScope, scopeOf } from "../../storage/scope.ts";
 import type { StoredMessage } from "../../storage/sessions/format/message.ts";
+import type { Session } from "../../storage/sessions/session.ts";
 import { operation } from "../operation.ts";
 import type { ChatServices } from "./chat-services.ts";
+import { toExportName, toMarkdown, toPage } from "./export-chat.ts";
 import { missing, toAudience } from "./session-access.ts";
 import type { Note, ShownNotes } from "./shown-log.ts";
+import { toCopyTitle } from "./titles.ts";
 import type { SessionCard } from "./wire.ts";
 
 const sessionKey = z.string().min(1).max(1_000);
 const id = z.string().min(1).max(200);
 const longestTitle = 200;
+const longestFolder = 60;
 
 const label = operation({
   name: "chat.label",
   about:
-    "Names, pins or archives a conversation. What is absent stays; an empty title is the first words again.",
+    "Names, pins or archives a conversation, or puts it into a folder. What is absent stays; an empty title is the first words again, an empty folder is none.",
   access: "person",
   needs: "assistant",
   changes: [],
   params: z.strictObject({
     sessionKey,
     title: z.string().max(longestTitle).optional(),
+    folder: z.string().max(longestFolder).optional(),
     isPinned: z.boolean().optional(),
     isArchived: z.boolean().optional(),
   }),
-  async run({ chat }, { sessionKey: key, title, isPinned, isArchived }, caller): Promise<SessionCard> {
+  async run({ chat }, { sessionKey: key, title, folder, ...given }, caller): Promise<SessionCard> {
+    const { isPinned, isArchived } = given;
     const { session, scope } = await chat.access.openForWriting(key, caller);
     if (session.count === 0) throw fail("chat.nothing-said");
     const name = title?.trim();
     await session.updateMetadata({
       ...(name !== undefined && { title: name || undefined, title_user_edited: name !== "" || undefined }),
+      ...(folder !== undefined && { folder: toPlainLine(folder, longestFolder) || undefined }),
       ...(isPinned !== undefined && { pinned: isPinned || undefined }),
       ...(isArchived !== undefined && { archived: isArchived || undefined }),
     });
     return chat.tellCard(key, scope);
+  },
+});
+
+const makeTitle = operation({
+  name: "chat.title",
+  about: "A title for a conversation, given by its model from what was said first.",
+  access: "person",
+  needs: "assistant",
+  changes: [],
+  params: z.strictObject({ sessionKey }),
+  async run({ chat }, { sessionKey: key }, caller): Promise<SessionCard> {
+    await chat.access.openForWriting(key, caller);
+    const card = await chat.makeTitle(key, { signal: caller.signal });
+    if (card === undefined) throw fail("chat.no-title");
+    return card;
   },
 });
 
@@ -106,6 +126,10 @@ const branch = operation({
     if (caller.role === "owner" && fromScope(scope).role === "guest") throw fail("chat.read-only");
     const key = toBrowserKey(ids.next(), caller);
     const text = await chat.sessions.branch(params.sessionKey, scope, { to: key, before: params.before });
+    const { title } = await chat.cards.of(params.sessionKey, scope);
+    const others = new Set((await chat.cards.list(caller)).map((card) => card.title));
+    if (title !== "")
+      await (await chat.sessions.open(key, scope)).updateMetadata({ title: toCopyTitle(title, others) });
     await chat.tellCard(key, scope);
     return { sessionKey: key, text };
   },
@@ -122,102 +146,94 @@ const rewind = operation({
     chat.whenWhole(key, async () => {
       const { scope, session } = await chat.access.openForWriting(key, caller);
       refuseBusy(chat, key);
-      const position = await session.locate(entryId);
-      const [first] = position < 0 ? [] : await session.read(position, position + 1);
-      const text = await chat.sessions.rewind(key, scope, entryId);
-      if (first !== undefined) await forgetShown(chat.shown, key, first);
+      const first = await readMessage(session, entryId);
+      const { text, version } = await chat.sessions.rewind(key, scope, entryId);
+      if (first !== undefined && version !== undefined)
+        await moveShown(chat.shown, { from: key, to: version, since: first });
       chat.live.rewrite(key);
       await chat.tellCard(key, scope);
       return { text };
     }),
 });
 
-const exportChat = operation({
-  name: "chat.export",
-  about: "A conversation as one document, with a name for its file.",
+const switchVersion = operation({
+  name: "chat.switch",
+  about:
+    "Shows another version of what that user's message began, as `versions` of `chat.open` lists them; the present one becomes a version.",
   access: "person",
   needs: "assistant",
-  params: z.strictObject({ sessionKey, format: z.enum(["markdown", "json"]) }),
-  async run({ chat, clock }, { sessionKey: key, format }, caller) {
+  changes: [],
+  params: z.strictObject({ sessionKey, entryId: id, version: sessionKey }),
+  run: ({ chat }, { sessionKey: key, entryId, version }, caller): Promise<SessionCard> =>
+    chat.whenWhole(key, async () => {
+      const { scope, session } = await chat.access.openForWriting(key, caller);
+      refuseBusy(chat, key);
+      const first = await readMessage(session, entryId);
+      const closed = await chat.sessions.switchVersion(key, scope, { entryId, version });
+      if (first !== undefined) await moveShown(chat.shown, { from: key, to: closed, since: first });
+      await moveShown(chat.shown, { from: version, to: key });
+      chat.live.rewrite(key);
+      return chat.tellCard(key, scope);
+    }),
+});
+
+const exportChat = operation({
+  name: "chat.export",
+  about:
+    "A conversation as one document, with a name for its file. `html` is a page without scripts or addresses to load, with what was said and not what tools found.",
+  access: "person",
+  needs: "assistant",
+  params: z.strictObject({ sessionKey, format: z.enum(["markdown", "html", "json"]) }),
+  async run({ chat, clock }, { sessionKey: key, format }, caller): Promise<{ name: string; text: string }> {
     const { messages, entries } = await chat.conversations.readAll(key, caller);
-    const name = toExportName(key, clock.now(), format === "json" ? "json" : "md");
-    const text =
-      format === "markdown"
-        ? toMarkdown(key, messages, speakTo(caller, chat.words)).text
-        : JSON.stringify({ key, entries }, null, 2);
-    return { name, text };
+    const { title } = await chat.cards.of(key, await chat.access.scopeFor(key, caller));
+    const words = speakTo(caller, chat.words);
+    const name = toExportName(title, clock.now(), format === "markdown" ? "md" : format);
+    if (format === "json") return { name, text: JSON.stringify({ key, title, entries }, null, 2) };
+    if (format === "html") return { name, text: toPage(title, messages, words) };
+    return { name, text: toMarkdown(title, messages, words).text };
   },
 });
 
-export const sessionOperations = [label, markSeen, remove, recover, branch, rewind, exportChat] as const;
+export const sessionOperations = [
+  label,
+  makeTitle,
+  markSeen,
+  remove,
+  recover,
+  branch,
+  rewind,
+  switchVersion,
+  exportChat,
+] as const;
 
-/** What was shown with the messages that were taken back goes with them. */
-async function forgetShown(
-  shown: ShownNotes,
-  key: string,
-  { id: turnId, at }: Pick<StoredMessage, "id" | "at">,
-): Promise<void> {
-  const notes: Note[] = Object.values(await shown.read(key)).flat();
-  const kept = notes.filter((note) => note.turnId !== turnId && note.at < at);
-  if (kept.length === notes.length) return;
-  await shown.clear(key);
+async function readMessage(session: Session, entryId: string): Promise<StoredMessage | undefined> {
+  const position = await session.locate(entryId);
+  return position < 0 ? undefined : (await session.read(position, position + 1))[0];
+}
+
+interface Move {
+  from: string;
+  to: string;
+  /** Only what was shown with this message and after it. */
+  since?: Pick<StoredMessage, "id" | "at">;
+}
+
+/** What was shown with messages goes with them. */
+async function moveShown(shown: ShownNotes, { from, to, since }: Move): Promise<void> {
+  const notes: Note[] = Object.values(await shown.read(from)).flat();
+  const sorted = notes.sort((a, b) => a.at - b.at);
+  const isMoved = (note: Note) => since === undefined || note.turnId === since.id || note.at >= since.at;
+  const moved = sorted.filter(isMoved);
+  if (moved.length === 0) return;
+  await shown.append(to, moved);
+  await shown.clear(from);
   await shown.append(
-    key,
-    kept.sort((a, b) => a.at - b.at),
+    from,
+    sorted.filter((note) => !isMoved(note)),
   );
 }
 
 function refuseBusy({ live }: ChatServices, key: string): void {
   if (live.isRunning(key)) throw fail("chat.busy");
-}
-
-const longestResult = 4_000;
-
-export function toExportName(key: string, now: number, ending: string): string {
-  const stamp = toLocalIso(now).slice(0, 19).replaceAll(":", "-");
-  return `${key.replaceAll(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 80)}-${stamp}.${ending}`;
-}
-
-/** With the number of messages in it. */
-export function toMarkdown(
-  key: string,
-  messages: readonly StoredMessage[],
-  words: Words,
-): { text: string; count: number } {
-  const blocks = messages.flatMap((message) => describeMessage(message, words));
-  const title = `# ${words.answers.export.title(toPlainLine(key, 200))}`;
-  return { text: `${[title, ...blocks].join("\n\n")}\n`, count: blocks.length };
-}
-
-function describeMessage(message: StoredMessage, words: Words): string[] {
-  const { you, assistant, tool, calls } = words.answers.export;
-  const at = toLocalIso(message.at).slice(0, 16).replace("T", " ");
-  const text = toText(message);
-  switch (message.role) {
-    case "user":
-      return [`## ${you} · ${at}\n\n${stripRuntimeContext(text).trim()}`];
-    case "assistant": {
-      const names = (message.tool_calls ?? []).map((call) => call.function.name);
-      const parts = [text.trim(), ...(names.length > 0 ? [`*${calls(names.join(", "))}*`] : [])];
-      return [`## ${assistant} · ${at}\n\n${parts.filter((part) => part !== "").join("\n\n")}`];
-    }
-    case "tool":
-      return [`### ${tool(message.name)} · ${at}\n\n${quote(text)}`];
-    default:
-      return [];
-  }
-}
-
-/** What a tool said is quoted, so that no heading in it looks like one of ours. */
-function quote(text: string): string {
-  const shown = text.length > longestResult ? `${text.slice(0, longestResult)} ...` : text;
-  return shown
-    .split("\n")
-    .map((line) => `> ${line}`)
-    .join("\n");
-}
-
-function toText({ content }: StoredMessage): string {
-  if (typeof content === "string") return content;
-  return (content ?? []).map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
 }

@@ -75,14 +75,12 @@ const forgetApproval = operation({
   needs: "assistant",
   changes: [],
   params: z.strictObject({ which: z.string().max(200) }),
-  async run({ conversation: { remembered } }, { which }): Promise<{ forgotten: string[] }> {
-    const known = await remembered.listAll();
+  async run({ conversation }, { which }): Promise<{ forgotten: string[] }> {
+    const known = await listLasting(conversation);
     const chosen = which.toLowerCase() === "all" ? known : known.slice(Number(which) - 1, Number(which));
     if (chosen.length === 0 || !/^(all|\d+)$/i.test(which))
       throw fail("trust.no-such-number", { number: toOneLine(which, 40) });
-    await remembered.remove((approval) =>
-      chosen.some(({ subject, place }) => approval.subject === subject && approval.place === place),
-    );
+    for (const { forget } of chosen) await forget();
     return { forgotten: chosen.map(({ subject }) => subject) };
   },
 });
@@ -101,6 +99,25 @@ async function store(
   await session.updateMetadata({ trustedUntil }, { sync: true });
 }
 
-async function listRemembered({ remembered }: ConversationServices): Promise<string[]> {
-  return (await remembered.listAll()).map(({ subject }) => subject);
+async function listRemembered(services: ConversationServices): Promise<string[]> {
+  return (await listLasting(services)).map(({ subject }) => subject);
+}
+
+interface LastingYes {
+  subject: string;
+  forget(): Promise<void>;
+}
+
+/** What was allowed for ever: in answers to questions, and to skills. */
+async function listLasting({ remembered, skills }: ConversationServices): Promise<LastingYes[]> {
+  const approvals = (await remembered.listAll()).map(({ subject, place }) => ({
+    subject,
+    forget: () => remembered.remove((other) => other.subject === subject && other.place === place),
+  }));
+  const granted = (await skills.survey()).list().filter(({ isGranted }) => isGranted);
+  const ofSkills = granted.map(({ name, hash, wants: { commands, hosts } }) => ({
+    subject: `skill ${name}: ${[...commands, ...hosts].join(", ")}`,
+    forget: () => skills.grant(hash, false),
+  }));
+  return [...approvals, ...ofSkills];
 }

@@ -9,8 +9,10 @@ import type { KeptSaid, KeptTask } from "./shown-log.ts";
 /** A conversation in a list. */
 export interface SessionCard {
   key: string;
-  /** Given by the person, or the beginning of what was said first; "" where only commands were. Never the key. */
+  /** Given by the person or the model, or the beginning of what was said first; "" where only commands were. Never the key. */
   title: string;
+  /** Where the person put it; absent: in none. */
+  folder?: string;
   updatedAt: number;
   isPinned: boolean;
   isArchived: boolean;
@@ -44,6 +46,8 @@ export interface Entry {
   /** Of a reminder or task that was due. */
   task?: ShownTask;
   text: string;
+  /** Of a reply: there is none, because the turn failed. The notice of it says why. */
+  isFailed?: true;
   /** Long results are cut; `chat.entry` gives the whole. */
   isCut?: boolean;
   attachments?: Attachment[];
@@ -141,6 +145,10 @@ export interface OpenedSession {
   running?: { turnId: string; bodies: LiveBody[] };
   /** Questions that wait for an answer. */
   asks: Array<{ askId: string; turnId: string; question: Question }>;
+  /** Messages that were said or answered more than once, with the versions of what they began, oldest first; "" is this one. */
+  versions?: Array<{ entryId: string; keys: string[] }>;
+  /** Something was taken back, and what is said next is another version of it. */
+  isTakenBack?: true;
   /** The model that answers here. */
   model: string;
   /** Of the last event that is contained. */

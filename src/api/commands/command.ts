@@ -15,7 +15,7 @@ export interface SlashCall extends Pick<CommandContext, "words" | "sessionKey" |
 }
 
 export interface SlashCommand extends Omit<Command, "run"> {
-  /** `text` is what stands behind the name. */
+  /** `text` is what follows the name. */
   run(call: SlashCall, text: string): Promise<string>;
 }
 
@@ -29,9 +29,9 @@ export function toCommands(rows: readonly SlashCommand[], { clientFor, now }: Sl
     ...row,
     async run(context, text) {
       const { words, signal, sessionKey, stopped } = context;
-      const given = { words, sessionKey, stopped, now: now(), ...(signal && { signal }) };
+      const callContext = { words, sessionKey, stopped, now: now(), ...(signal && { signal }) };
       try {
-        return await row.run({ ...given, ...openClient(context, clientFor) }, text);
+        return await row.run({ ...callContext, ...openClient(context, clientFor) }, text);
       } catch (error) {
         if (error instanceof UserError) return say(error.phrase, words);
         throw error;

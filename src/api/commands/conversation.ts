@@ -1,15 +1,17 @@
 // Slash commands about the conversation itself: its beginning and end, its state, its files, its subagents, and what the owner allows in it.
-import { type SubagentStatus, toShortId } from "../../agent/subagents.ts";
+import type { SubagentStatus } from "../../agent/subagents.ts";
 import { describeLabels } from "../../i18n/describe-ask.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { toLocalIso } from "../../lib/clock.ts";
+import { findListed } from "../../lib/nearest.ts";
 import { toOneLine, toPlainLine } from "../../lib/text.ts";
 import { reveal } from "../../lib/visible-text.ts";
 import type { ChatModels, ChatStatus } from "../chat/conversation.ts";
 import { describeContext } from "../context/describe-context.ts";
+import { describeWants } from "../skills/describe-wants.ts";
 import { describeUsage } from "../usage/describe-usage.ts";
-import type { SlashCommand } from "./command.ts";
+import type { SlashCall, SlashCommand } from "./command.ts";
 
 const mostListed = 30;
 const longestName = 200;
@@ -120,6 +122,8 @@ export const conversationCommands: readonly SlashCommand[] = [
     when: "now",
     takesText: true,
     async run({ client, words }, text) {
+      const [skill = "", code] = text.split(/\s+/);
+      if (/[a-z]/i.test(skill)) return grantSkill(client, words, { name: skill, code });
       const params = text === "" ? {} : { minutes: Number(text) || 0 };
       const { until, remembered } = await client.call("trust.give", params);
       return [words.trust.given(toTime(until)), describeRemembered(remembered, words)].join("\n\n");
@@ -145,13 +149,28 @@ export const conversationCommands: readonly SlashCommand[] = [
     when: "now",
     takesText: true,
     async run({ client, words, now }, text) {
-      const [, id] = /^stop\s+(\S+)$/i.exec(text) ?? [];
-      if (id !== undefined)
-        return words.subagents.stopped((await client.call("subagents.stop", { id })).label);
-      if (text !== "") return words.subagents.usage;
+      const [, wanted] = /^stop\s+(.{1,200})$/i.exec(text) ?? [];
+      if (text !== "" && wanted === undefined) return words.subagents.usage;
       const { subagents } = await client.call("subagents.list", {});
+      if (wanted !== undefined) {
+        const id = findListed(subagents, wanted, ({ label }) => label);
+        return words.subagents.stopped((await client.call("subagents.stop", { id })).label);
+      }
       if (subagents.length === 0) return words.subagents.none;
-      return subagents.map((status) => describeSubagent(status, words, now)).join("\n");
+      return subagents
+        .map((status, index) => `${index + 1}. ${describeSubagent(status, words, now)}`)
+        .join("\n");
+    },
+  },
+  {
+    name: "title",
+    when: "now",
+    takesText: true,
+    async run({ client, words, sessionKey }, text) {
+      const { title } = await (text === ""
+        ? client.call("chat.title", { sessionKey })
+        : client.call("chat.label", { sessionKey, title: toPlainLine(text, longestName) }));
+      return words.answers.titled(toPlainLine(title, longestName));
     },
   },
   {
@@ -164,6 +183,21 @@ export const conversationCommands: readonly SlashCommand[] = [
     },
   },
 ];
+
+/** First what it would be, then, with the first letters of the hash that was looked at, the grant. */
+async function grantSkill(
+  client: SlashCall["client"],
+  words: Words,
+  wanted: { name: string; code: string | undefined },
+): Promise<string> {
+  const skill = await client.call("skills.show", { name: wanted.name.slice(0, 200) });
+  const { name, hash } = skill;
+  const code = hash.slice(0, 8);
+  if (wanted.code !== code)
+    return [...describeWants(skill, words), words.skills.grantCode(name, code)].join("\n");
+  await client.call("skills.grant", { name, hash, isGranted: true });
+  return words.skills.granted(name);
+}
 
 function describeStatus(status: ChatStatus, words: Words): string {
   const { model, usage, trustedUntil, labels } = status;
@@ -198,14 +232,14 @@ function describeRemembered(remembered: readonly string[], { trust }: Words): st
 }
 
 function describeSubagent(
-  { id, label, state, startedAt, step, toolCalls, lastCalls }: SubagentStatus,
+  { label, state, startedAt, step, toolCalls, lastCalls }: SubagentStatus,
   { subagents: words }: Words,
   now: number,
 ): string {
   const seconds = Math.round((now - startedAt) / 1000);
   const progress = state === "waiting" ? words.waiting : words.progress(step, toolCalls);
-  const row = words.row(toShortId(id), label, seconds, progress);
-  return lastCalls.length === 0 ? row : `${row}\n  ${lastCalls.at(-1)}`;
+  const row = words.row(label, seconds, progress);
+  return lastCalls.length === 0 ? row : `${row}\n   ${lastCalls.at(-1)}`;
 }
 
 function describeDuration(ms: number, { schedule: { units, and } }: Words): string {

@@ -1,7 +1,9 @@
-// `/pairing`: who may talk to the assistant, decided by the owner in private.
+// `/pairing`, `/cron`, `/goal`, `/trigger`, `/restart` and `/confirm`: access, jobs, goals, restart and settings, from a chat.
 
+import { findListed } from "../../lib/nearest.ts";
 import { toPlainLine } from "../../lib/text.ts";
-import { describeJob, describeName, findJobId, listJobs } from "../jobs/describe-jobs.ts";
+import { describeJob, describeName, listJobs, listTriggers } from "../jobs/describe-jobs.ts";
+import { describeGoal, type GoalRecord, isOpenGoal } from "../jobs/goals.ts";
 import { describeRole, describeSender, listPairing } from "../pairing/pairing.ts";
 import type { SlashCommand } from "./command.ts";
 
@@ -56,7 +58,7 @@ export const cronCommand: SlashCommand = {
     if (!["remove", "pause", "resume", "run"].includes(action))
       return schedule.unknownAction(toPlainLine(action, 40));
     if (named.length === 0) return schedule.needsId(`/cron ${action}`);
-    const id = findJobId(jobs, named.join(" "));
+    const id = findListed(jobs, named.join(" "), describeName);
     switch (action) {
       case "remove":
         return schedule.removed(describeName(await client.call("jobs.remove", { id })));
@@ -73,6 +75,64 @@ export const cronCommand: SlashCommand = {
     }
   },
 };
+
+export const triggerCommand: SlashCommand = {
+  name: "trigger",
+  when: "now",
+  takesText: true,
+  async run({ client, words }, text) {
+    const { triggers: said } = words;
+    const [name = "", removed] = text.split(/\s+/).filter(Boolean);
+    if (name === "") return listTriggers((await client.call("triggers.list", {})).triggers, words);
+    if (name === "remove" && removed !== undefined)
+      return said.removed((await client.call("triggers.remove", { trigger: removed })).name);
+    const { path, secret } = await client.call("triggers.add", { name });
+    return said.added(name, path, secret);
+  },
+};
+
+const goalStates = { pause: "paused", resume: "active", stop: "stopped" } as const;
+
+export const goalCommand: SlashCommand = {
+  name: "goal",
+  when: "now",
+  takesText: true,
+  async run({ client, isServed, words, sessionKey }, text) {
+    const { goals: said, schedule } = words;
+    const { goals } = await client.call("goals.list", {});
+    const [, action = "", number = ""] =
+      /^(list|pause|resume|stop|limit)?\s*([\d_,.]+k?)?$/i.exec(text.trim()) ?? [];
+    if (text.trim() === "" || action === "list") {
+      const rows = goals.map((goal, index) => `${index + 1}. ${describeGoal(goal, words)}`);
+      return rows.length === 0 ? said.none : [said.heading, "", ...rows].join("\n");
+    }
+    if (action === "") {
+      const begun = describeGoal(await client.call("goals.start", { text }), words);
+      return (await isServed()) ? said.begun(begun) : `${said.begun(begun)}\n\n${schedule.waitsForGateway}`;
+    }
+    if (action === "limit") {
+      const tokens = Number(number.replaceAll(/[_,.k]/gi, "")) * (/k$/i.test(number) ? 1_000 : 1);
+      const goal = goals.findLast((each) => each.sessionKey === sessionKey);
+      if (goal === undefined || tokens < 1_000) return said.needsLimit;
+      return describeGoal(await client.call("goals.set", { id: goal.id, tokens }), words);
+    }
+    const state = goalStates[action.toLowerCase() as keyof typeof goalStates];
+    const goal = number === "" ? findGoalHere(goals, sessionKey, state) : goals[Number(number) - 1];
+    if (goal === undefined) return said.which(`/goal ${action}`);
+    return describeGoal(await client.call("goals.set", { id: goal.id, state }), words);
+  },
+};
+
+/** Of this conversation, or the only one that the action can be about. */
+function findGoalHere(
+  goals: readonly GoalRecord[],
+  sessionKey: string,
+  state: "active" | "paused" | "stopped",
+): GoalRecord | undefined {
+  const meant = goals.filter((goal) => goal.state !== "done" && goal.state !== "stopped");
+  const able = state === "active" ? meant : meant.filter(isOpenGoal);
+  return able.findLast((goal) => goal.sessionKey === sessionKey) ?? (able.length === 1 ? able[0] : undefined);
+}
 
 export const restartCommand: SlashCommand = {
   name: "restart",

@@ -7,6 +7,7 @@ import {
   describeVersions,
 } from "../memory/describe-memory.ts";
 import { longestQuery } from "../memory/memory.ts";
+import { describeRevision } from "../skills/describe-revisions.ts";
 import type { SlashCommand } from "./command.ts";
 
 const restoreCommand = "/dream-restore";
@@ -55,6 +56,20 @@ export const memoryCommands: readonly SlashCommand[] = [
     when: "background",
     run: async ({ client, words, signal }) =>
       describeDream(await client.call("memory.dream", {}, { ...(signal && { signal }) }), words),
+  },
+  {
+    name: "skill-changes",
+    when: "now",
+    async run({ client, words }) {
+      const { revisions } = await client.call("skills.revisions", {});
+      if (revisions.length === 0) return words.skills.noRevisions;
+      const lines: string[] = [];
+      for (const { skill: name } of revisions) {
+        const outcome = await client.call("skills.revise", { name });
+        lines.push(describeRevision(outcome, words, restoreCommand));
+      }
+      return lines.join("\n");
+    },
   },
   {
     name: "dream-log",

@@ -95,7 +95,7 @@ function applyChanges(config: JsonObject, changes: ConfigChange[]): JsonObject {
   return next;
 }
 
-/** A mark that was put where no secret stands. */
+/** A mark that was put where there is no secret. */
 function hasHole(value: unknown): boolean {
   if (value === undefined) return true;
   return typeof value === "object" && value !== null && Object.values(value).some(hasHole);
@@ -116,7 +116,7 @@ function setIn(root: JsonObject, path: readonly string[], value: unknown): void 
 interface Changed {
   before: unknown;
   after: unknown;
-  /** What they stand in, before and after. */
+  /** The text around them, before and after. */
   blocks: unknown[];
 }
 

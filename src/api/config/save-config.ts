@@ -1,4 +1,4 @@
-// Writes a change of the config, and has it used at once where that can be.
+// Writes a change of the config and applies it at once where possible.
 
 import type { Problem } from "../../config/problem.ts";
 import { type ConfigEdit, type ConfigPatch, saveConfig } from "../../config/save.ts";

@@ -1,5 +1,5 @@
-// The whole config for a page: its schema, what the file says, what holds, where each comes from, and what waits for the
-// next start. Nothing secret is in it.
+// The whole config for a page: its schema, what the file says, what is in effect, where each value comes from, and what
+// waits for the next start. Holds no secret.
 import * as z from "zod";
 import { toCanonical } from "../../config/canonical.ts";
 import { fillFromEnvironment } from "../../config/environment.ts";

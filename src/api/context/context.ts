@@ -117,18 +117,18 @@ function toLastTurn(usage: LastUsage = {}): Pick<ContextView, "lastTurn"> {
   return { lastTurn: { read, cached, written } };
 }
 
-/** What of the request the row stands for. */
+/** What part of the request the row is about. */
 function readRow(row: ContextRow, { rows, request }: Inspection): Piece[] {
   const { messages, tools } = request;
   switch (row.kind) {
     case "layer":
     case "part": {
       const layers = rows.filter(({ kind }) => kind === "layer");
-      // A part stands in the layer that comes before it.
-      const own = rows.slice(0, rows.indexOf(row) + 1).findLast(({ kind }) => kind === "layer");
-      const before = layers.slice(0, own === undefined ? 0 : layers.indexOf(own));
+      // A part belongs to the layer that comes before it.
+      const parentLayer = rows.slice(0, rows.indexOf(row) + 1).findLast(({ kind }) => kind === "layer");
+      const before = layers.slice(0, parentLayer === undefined ? 0 : layers.indexOf(parentLayer));
       const start = before.reduce((sum, { characters }) => sum + characters + layerSeparator.length, 0);
-      return [{ text: toText(messages[0]?.content).slice(start, start + (own?.characters ?? 0)) }];
+      return [{ text: toText(messages[0]?.content).slice(start, start + (parentLayer?.characters ?? 0)) }];
     }
     case "tool": {
       const tool = tools.find(({ name }) => name === row.name);

@@ -1,4 +1,4 @@
-// What `/context` and `nanobot context` tell: the next request as Markdown tables, and how it differs from the last.
+// What `/context` and `nanobot context` show: the next request as Markdown tables, and how it differs from the last.
 import type { Words } from "../../i18n/words.ts";
 import { toLocalIso } from "../../lib/clock.ts";
 import { toOneLine } from "../../lib/text.ts";

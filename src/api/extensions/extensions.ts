@@ -1,5 +1,4 @@
-// Operations about custom tools and channels: which files there are and why one is not used; allowing one, and taking
-// that back.
+// Operations about custom tools and channels: which files there are and why one is not used; allow and disallow.
 import * as z from "zod";
 import { yesOrNo } from "../../bus/ask.ts";
 import type { CodeFile } from "../../guards/code/trusted-code.ts";

@@ -11,7 +11,8 @@ import type { ToolRegistry } from "../../runner/registry.ts";
 import type { Tool, ToolWrapper } from "../../runner/tool.ts";
 import { type FileStamp, isUnchanged, takeStamp } from "../../storage/files/file-stamp.ts";
 import type { HomePaths } from "../../storage/home.ts";
-import { readOwnTools } from "../../tools/own-tools.ts";
+import { type OwnExports, readOwnTools } from "../../tools/own-tools.ts";
+import type { RuntimeLayer } from "../../tools/runtime-layer.ts";
 import { loadOwnCode, type OwnCodeFile, type OwnCodePlace, ownCodeList } from "./own-code.ts";
 
 export interface ForeignToolParts {
@@ -24,10 +25,14 @@ export interface ForeignToolParts {
   /** Where they are registered. */
   tools: ToolRegistry;
   guard: ToolWrapper;
+  /** See `McpServersOptions.onWait`. */
+  onServerWait?(names: readonly string[]): void;
 }
 
 export interface ForeignToolSource {
   definitions: TurnDependencies["toolDefinitions"];
+  /** Runtime layers of custom files, as they are allowed now. */
+  layers(): Promise<readonly RuntimeLayer[]>;
   close(): Promise<void>;
 }
 
@@ -37,8 +42,8 @@ export function openForeignTools(parts: ForeignToolParts): ForeignToolSource {
   let opening: Promise<McpServers> | undefined;
   let definitions: ToolDefinition[] | undefined;
 
-  const allowedTools = watchOwnTools(parts, tools.names);
-  let own: readonly Tool[] = [];
+  const ownCode = watchOwnTools(parts, tools.names);
+  let customTools: readonly Tool[] = [];
 
   function register({ listed, hidden }: ForeignTools): void {
     tools.replaceForeign({ listed: listed.map(guard), hidden: hidden.map(guard) });
@@ -46,10 +51,10 @@ export function openForeignTools(parts: ForeignToolParts): ForeignToolSource {
   }
 
   async function registerOwn(): Promise<void> {
-    const allowed = await allowedTools();
-    if (allowed === own) return;
-    own = allowed;
-    tools.replaceOwn(own.map(guard));
+    const { tools: allowed } = await ownCode();
+    if (allowed === customTools) return;
+    customTools = allowed;
+    tools.replaceOwn(customTools.map(guard));
     definitions = undefined;
   }
 
@@ -66,6 +71,7 @@ export function openForeignTools(parts: ForeignToolParts): ForeignToolSource {
 
   return {
     definitions: getDefinitions,
+    layers: async () => (await ownCode()).layers,
     async close() {
       await (await opening)?.close();
     },
@@ -73,15 +79,17 @@ export function openForeignTools(parts: ForeignToolParts): ForeignToolSource {
 }
 
 async function openServers(
-  { paths, loaded, workspace, env, clock, log }: ForeignToolParts,
+  { paths, loaded, workspace, env, clock, log, onServerWait: onWait }: ForeignToolParts,
   onTools: (tools: ForeignTools) => void,
 ): Promise<McpServers> {
   const { McpServers } = await import("../../mcp/servers.ts");
+  const { createSignInSupport } = await import("../../mcp/oauth/sign-in-support.ts");
   // A broken proxy setting is the problem of those servers alone that are reached by the network.
   let fetch: typeof globalThis.fetch | undefined;
   return new McpServers({
     servers: loaded.config.tools.mcpServers,
     secrets: loaded.secrets,
+    signInSupport: createSignInSupport({ paths, clock, env, allow: loaded.config.tools.ssrfWhitelist }),
     cacheFolder: paths.mcpCache,
     fetch: async (input, init) => {
       fetch ??= createFetch({ env });
@@ -91,6 +99,7 @@ async function openServers(
     env,
     clock,
     log,
+    ...(onWait && { onWait }),
     onTools,
   });
 }
@@ -99,34 +108,36 @@ async function openServers(
 export async function loadOwnTools(
   place: OwnCodePlace,
   others: readonly string[] = [],
-): Promise<{ tools: Tool[]; files: OwnCodeFile[] }> {
+): Promise<OwnExports & { files: OwnCodeFile[] }> {
   const tools: Tool[] = [];
+  const layers: RuntimeLayer[] = [];
   const taken = new Set(others);
   const files = await loadOwnCode("tools", place, (exported, file) => {
     const read = readOwnTools(exported, { file, taken });
-    if (!Array.isArray(read)) return read;
-    tools.push(...read);
-    for (const { name } of read) taken.add(name);
-    return read.map(({ name, description }) => ({ name, description }));
+    if ("kind" in read) return read;
+    tools.push(...read.tools);
+    layers.push(...read.layers);
+    for (const { name } of read.tools) taken.add(name);
+    return [...read.tools, ...read.layers].map(({ name, description = "" }) => ({ name, description }));
   });
-  return { tools, files };
+  return { tools, layers, files };
 }
 
-/** The tools as they are allowed now: the same list while nothing was allowed or taken back. */
+/** What is allowed now: the same lists while nothing was allowed or taken back. */
 function watchOwnTools(
   { log, ...place }: OwnCodePlace & { log: Log },
   others: readonly string[],
-): () => Promise<readonly Tool[]> {
-  const none: readonly Tool[] = [];
+): () => Promise<OwnExports> {
+  const none: OwnExports = { tools: [], layers: [] };
   let stamp: FileStamp | undefined;
   let loaded = Promise.resolve(none);
 
-  async function load(): Promise<readonly Tool[]> {
-    const { tools, files } = await loadOwnTools(place, others);
+  async function load(): Promise<OwnExports> {
+    const { tools, layers, files } = await loadOwnTools(place, others);
     for (const { file, state, problem } of files)
       if (problem !== undefined || state === "changed")
         log.warn("own-tool-left-out", { file, state, problem });
-    return tools;
+    return { tools, layers };
   }
 
   return () => {

@@ -1,5 +1,5 @@
-// Code of the person's own in the home: tools in <home>/tools, channels in <home>/channels. What was allowed is loaded, and
-// of everything else it is told why it is not. Knows neither tools nor channels.
+// Custom code in the home: tools in <home>/tools, channels in <home>/channels. Loads what was allowed and says why the
+// rest is not used. Knows neither tools nor channels.
 import { relative } from "node:path";
 import type { CodeProblem } from "../../guards/code/code-closure.ts";
 import { ImportFault, TrustedCode } from "../../guards/code/trusted-code.ts";
@@ -68,17 +68,17 @@ export async function loadOwnCode(
   const code = openOwnCode(kind, place);
   const folder = toRealRoot(place.paths[kind]);
   const files: OwnCodeFile[] = [];
-  for (const found of await code.survey()) {
-    const { name: file, state } = found;
+  for (const entry of await code.survey()) {
+    const { name: file, state } = entry;
     const report: OwnCodeFile = { file, state, covers: [], offers: [] };
     files.push(report);
-    if (found.state === "refused") {
-      report.problem = found.problem;
+    if (entry.state === "refused") {
+      report.problem = entry.problem;
       continue;
     }
-    report.covers = [...found.closure.sources.keys()].map((path) => relative(folder, path));
+    report.covers = [...entry.closure.sources.keys()].map((path) => relative(folder, path));
     if (state !== "allowed") continue;
-    const offers = await readSafely(async () => read(await code.load(found.closure), file));
+    const offers = await readSafely(async () => read(await code.load(entry.closure), file));
     if (Array.isArray(offers)) report.offers = offers;
     else report.problem = offers;
   }

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import * as z from "zod";
 import { isInside } from "../../guards/files/real-path.ts";
+import { lastsInPrompts } from "../../guards/labels/prompt-files.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { diffLines } from "../../lib/line-diff.ts";
 import type { TurnPlace } from "../../storage/changes/undo-log.ts";
@@ -17,6 +18,8 @@ export interface ChangedFile {
   /** What was there before can be shown and put back. */
   hasBefore: boolean;
   size: number;
+  /** Later conversations begin with it. */
+  isLasting: boolean;
 }
 
 const longestDiff = 200_000;
@@ -33,20 +36,21 @@ const changes = operation({
     const access = accessOf(services, caller);
     const record = await services.conversation.undo.find(await placeOf(services, params, caller));
     if (record === undefined) return { files: [], more: 0, isUndone: false };
-    const found = record.changes.filter(
+    const matching = record.changes.filter(
       ({ path, before, after }) => before !== after && isInside(path, access.root),
     );
     const files = await Promise.all(
-      found.slice(0, mostFiles).map(async ({ path, before, after }): Promise<ChangedFile> => {
+      matching.slice(0, mostFiles).map(async ({ path, before, after }): Promise<ChangedFile> => {
         const kind = before === null ? "created" : after === null ? "removed" : "changed";
         const { size = 0 } = (await lookAt(path)) ?? {};
         const shown = access.show(path).replaceAll("\\", "/");
-        return { path: shown, name: basename(path), kind, hasBefore: before !== undefined, size };
+        const isLasting = lastsInPrompts(shown);
+        return { path: shown, name: basename(path), kind, hasBefore: before !== undefined, size, isLasting };
       }),
     );
     return {
       files,
-      more: found.length - files.length + (record.lost?.count ?? 0),
+      more: matching.length - files.length + (record.lost?.count ?? 0),
       isUndone: record.isUndone === true,
     };
   },

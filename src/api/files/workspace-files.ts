@@ -75,14 +75,14 @@ const findFiles = operation({
       const signal = caller.signal ?? AbortSignal.timeout(10_000);
       const all = walkFolder(opened, { roots, origin: access.origin, signal, includesHidden: false });
       const { items, hasMore } = await takePage(all, 0, mostWalked);
-      const found = items
+      const matches = items
         .filter(
           ({ kind, path: name }) =>
             kind === "file" && words.every((word) => name.toLowerCase().includes(word)),
         )
         .sort((a, b) => a.path.length - b.path.length)
         .slice(0, limit);
-      const real = found.map((entry) => join(opened.realPath, entry.path));
+      const real = matches.map((entry) => join(opened.realPath, entry.path));
       return { files: await toListed(access, real), isPartial: hasMore };
     } finally {
       await opened.close();

@@ -1,9 +1,10 @@
-// How a gateway is, and ending or restarting it, for operations and `GET /health`.
+// State, stop and restart of a gateway, for operations and `GET /health`.
 
 import type { AgentLoop } from "../../agent/loop.ts";
 import { toSessionKey } from "../../bus/session-key.ts";
 import type { OutboundPart } from "../../bus/types.ts";
 import type { ChannelManager } from "../../channels/manager.ts";
+import { type SandboxState, toSandboxPhrase } from "../../guards/sandbox/sandbox.ts";
 import { speakTo, type Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { readVersion } from "../../lib/package-root.ts";
@@ -21,6 +22,7 @@ export interface ControlParts {
   model: string;
   loop: Pick<AgentLoop, "activeTurns">;
   outbox: Outbox;
+  sandbox(): SandboxState;
   manager: ChannelManager;
   channelBlocks: Record<string, unknown>;
   /** Other than those of the state: of channels, and of a config that could not be used. */
@@ -35,7 +37,7 @@ export function createGatewayControl(parts: ControlParts): GatewayControl {
   const startedAt = clock.now();
   return {
     async status() {
-      const found = await findStateProblems(paths, workspace);
+      const stateProblems = await findStateProblems(paths, workspace);
       return {
         pid: process.pid,
         version: readVersion(),
@@ -43,8 +45,9 @@ export function createGatewayControl(parts: ControlParts): GatewayControl {
         model: parts.model,
         activeTurns: parts.loop.activeTurns,
         channels: manager.health(),
-        problems: [...problems(), ...found.map((phrase) => ({ phrase }))],
+        problems: [...problems(), ...stateProblems.map((phrase) => ({ phrase }))],
         waiting: parts.outbox.list().length,
+        sandbox: toSandboxPhrase(parts.sandbox()),
       };
     },
     channelBlocks: parts.channelBlocks,

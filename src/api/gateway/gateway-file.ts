@@ -1,4 +1,4 @@
-// run/gateway.json: where the gateway of a home is to be found, for other commands of the same person.
+// run/gateway.json: the address of a home's gateway, for other commands of the same person.
 import { join } from "node:path";
 import { removeFile, writeFileAtomic } from "../../storage/files/change-files.ts";
 import { readJsonFile } from "../../storage/files/json-file.ts";

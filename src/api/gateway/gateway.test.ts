@@ -14,6 +14,7 @@ test("the status says what runs, and what does not", async () => {
   const gateway = await createTestGateway([], { config: { channels: { nowhere: { enabled: true } } } });
   const client = await openWebClient(gateway);
   expect(await client.ask("gateway.status", {})).toMatchObject({
+    sandbox: { code: expect.stringMatching(/^sandbox\./) },
     pid: process.pid,
     channels: [{ name: "web" }, { name: "cli" }],
     problems: [{ channel: "nowhere", phrase: { code: "channels.unknown" } }],

@@ -1,4 +1,4 @@
-// Operations about the gateway itself: how it is, ending it, and starting it again.
+// Operations about the gateway itself: state, stop and restart.
 import * as z from "zod";
 import type { Origin, Role } from "../../bus/types.ts";
 import type { ChannelHealth } from "../../channels/manager.ts";
@@ -6,6 +6,8 @@ import type { Phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
 import type { Background } from "../../lib/background.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { isLoopbackHost } from "../../lib/ip-address.ts";
+import { createQrCode } from "../../lib/qr-code.ts";
 import type { HomePaths } from "../../storage/home.ts";
 import { LogTail } from "../../storage/log-tail.ts";
 import { operation } from "../operation.ts";
@@ -16,6 +18,8 @@ export interface WebLink {
   role: Role;
   /** Each lets one browser in, once: on this machine, and from outside where there is such an address. */
   urls: string[];
+  /** The one from outside as a QR code for a phone: a row a line, `#` for dark. Absent where a phone can reach none. */
+  code?: string[];
   expiresAt: number;
 }
 
@@ -37,12 +41,14 @@ const createLink = operation({
   isAboutAccess: true,
   needs: "gateway",
   params: z.strictObject({ person, role: z.enum(["owner", "guest"]).optional() }),
-  run({ web }, params): WebLink {
+  async run({ web }, params): Promise<WebLink> {
     const viewer = toViewer(params);
     const { token, expiresAt } = web.createToken(viewer);
-    // Browsers send what stands behind the `#` to nobody, and no log has it.
+    // Browsers send what follows the `#` to no server, and no log has it.
     const urls = web.urls().map((url) => `${url.replace(/\/+$/, "")}/#token=${token}`);
-    return { ...viewer, urls, expiresAt };
+    const outside = urls.find((url) => !isLoopbackHost(new URL(url).hostname));
+    const code = outside === undefined ? undefined : await createQrCode(outside);
+    return { ...viewer, urls, ...(code && { code }), expiresAt };
   },
 });
 
@@ -140,6 +146,8 @@ export interface GatewayStatus {
   problems: GatewayProblem[];
   /** Messages in the outbox. */
   waiting: number;
+  /** Which sandbox commands run in, or why none and what to do. */
+  sandbox: Phrase;
 }
 
 /** What does not work as configured, and in which channel if it is one's. */

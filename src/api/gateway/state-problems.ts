@@ -1,5 +1,5 @@
-// What is wrong with the state of a home, as phrases: the same ones for the gateway's status, the page and `doctor`. Only
-// looks.
+// What is wrong with the state of a home, as phrases: the same ones for the gateway's status, the page and `doctor`.
+// Changes nothing.
 import { join } from "node:path";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { listAside } from "../../storage/database/repair-state.ts";
@@ -19,6 +19,7 @@ export async function findStateProblems(paths: HomePaths, workspace: string): Pr
     paths.allowedChannels,
     paths.webSessions,
     paths.apiTokens,
+    paths.triggers,
     jobFilePath(workspace),
   ];
   const read = await Promise.all(files.map(async (path) => ({ path, file: await readJsonFile(path) })));

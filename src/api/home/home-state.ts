@@ -1,5 +1,5 @@
-// What of a home is in flight or counted. Nothing is opened before it is needed, and everything of a process shares one
-// database: the ledger alone where the assistant is only talked to, all of it in a gateway.
+// The queues and the ledger of a home, opened when first needed. All users in a process share one database: only the
+// ledger for a chat in the terminal, all of it in a gateway.
 import type { Config } from "../../config/schema.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { fail, type UserError } from "../../i18n/user-error.ts";

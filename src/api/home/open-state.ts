@@ -1,8 +1,11 @@
-// What of a home is in flight, opened over its database: the durable bus, the jobs, and who was admitted. The gateway
-// runs it; another command, when no gateway runs, looks at it and changes it.
+// The state of a home over its database: the durable bus, jobs and pairing. The gateway runs it; while none runs,
+// another command reads and changes it.
 import type { NewInbound, Origin } from "../../bus/types.ts";
 import { CronService } from "../../schedule/cron-service.ts";
+import { Goals } from "../../schedule/goals.ts";
+import { GoalFile } from "../../storage/jobs/goal-file.ts";
 import { JobFile, jobFilePath } from "../../storage/jobs/job-file.ts";
+import { TriggerFile } from "../../storage/jobs/trigger-file.ts";
 import { PairingStore } from "../../storage/people/pairing-store.ts";
 import { DurableBus } from "../../storage/queues/durable-bus.ts";
 import { ApiTokens } from "../gateway/tokens.ts";
@@ -11,6 +14,8 @@ import type { HomeStateParts, OpenedLedger } from "./home-state.ts";
 export interface OpenedState extends Omit<OpenedLedger, "database"> {
   bus: DurableBus;
   cron: CronService;
+  goals: Goals;
+  triggers: TriggerFile;
   pairing: PairingStore;
   tokens: ApiTokens;
   /** Looks for damage in the next table of state.db, and repairs it. */
@@ -31,9 +36,27 @@ export async function openState(
     publish: (message) => bus.publishInbound(toHeard(message, bus)),
     isOpen: (turnId) => bus.isOpen(turnId),
   });
+  const goals = new Goals({
+    file: new GoalFile(paths.goals),
+    clock,
+    publish: (message) => bus.publishInbound(message),
+    isOpen: (turnId) => bus.isOpen(turnId),
+    tokensOf: (turnId) => ledger.turnTotal(turnId).tokens,
+  });
   const pairing = new PairingStore(paths.pairing, clock);
   const tokens = new ApiTokens(paths.apiTokens, clock);
-  return { bus, ledger, cron, pairing, tokens, currency, checkPages: () => database.check() };
+  const triggers = new TriggerFile(paths.triggers);
+  return {
+    bus,
+    ledger,
+    cron,
+    goals,
+    triggers,
+    pairing,
+    tokens,
+    currency,
+    checkPages: () => database.check(),
+  };
 }
 
 /**

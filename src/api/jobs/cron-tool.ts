@@ -18,7 +18,7 @@ export function createCronTool(
     timeZone,
     canReach,
     async open(context) {
-      const client = await clientFor(toCaller(context));
+      const client = await clientFor(toToolCaller(context));
       return {
         list: async () => (await client.call("jobs.list", {})).jobs,
         // A call that is run again after a crash makes no second job.
@@ -47,7 +47,8 @@ async function forModel<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function toCaller({ origin, sessionKey }: ToolContext): ClientCaller {
+/** Calls an operation as the person of the turn, in its chat. */
+export function toToolCaller({ origin, sessionKey }: ToolContext): ClientCaller {
   const { person, role, group } = origin;
   return { person, role, ...(group !== undefined && { group }), chat: { sessionKey, origin } };
 }

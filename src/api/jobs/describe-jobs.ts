@@ -5,6 +5,7 @@ import { say, type Words } from "../../i18n/words.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import type { JobRun } from "../../storage/jobs/job.ts";
 import type { JobRecord } from "./jobs.ts";
+import type { TriggerRecord } from "./triggers.ts";
 
 export interface JobView {
   words: Words;
@@ -22,14 +23,6 @@ export function listJobs(jobs: readonly JobRecord[], view: JobView): string {
   if (jobs.length === 0) return schedule.none;
   const rows = jobs.map((job, index) => `${index + 1}. ${describeJob(job, view)}`);
   return [schedule.heading, "", ...rows].join("\n");
-}
-
-/** The id of the job that a person means: by its number in the list, its name, or its id. Otherwise the text itself. */
-export function findJobId(jobs: readonly JobRecord[], text: string): string {
-  const wanted = text.trim();
-  const isNamed = (job: JobRecord) => describeName(job).toLowerCase() === wanted.toLowerCase();
-  const byNumber = /^\d{1,4}$/.test(wanted) ? jobs[Number(wanted) - 1] : undefined;
-  return (jobs.find(({ id }) => id === wanted) ?? byNumber ?? jobs.find(isNamed))?.id ?? wanted;
 }
 
 /** `**tea**: every 30 minutes; next in 5 minutes, ...` */
@@ -99,4 +92,11 @@ function describeRun({ status, durationMs, reason }: JobRun, words: Words): stri
     ...(durationMs === undefined ? [] : [schedule.took((durationMs / 1000).toFixed(1))]),
     ...(reason === undefined ? [] : [toPlainLine(say(reason, words), longestReason)]),
   ].join(", ");
+}
+
+export function listTriggers(triggers: readonly TriggerRecord[], { triggers: said }: Words): string {
+  if (triggers.length === 0) return said.none;
+  return triggers
+    .map(({ name, channel, chatId, path }) => said.row(name, `${channel}:${toPlainLine(chatId, 60)}`, path))
+    .join("\n");
 }

@@ -12,7 +12,7 @@ import { isOver, type Job, type JobRun, scopeOfJob } from "../../storage/jobs/jo
 import { scopeOf } from "../../storage/scope.ts";
 import { type Caller, operation } from "../operation.ts";
 import type { HomeServices } from "../services.ts";
-import { draftSchema, planDays, previewDraft, toSchedule } from "./schedule-draft.ts";
+import { draftSchema, planDays, previewDraft, readSentence, toSchedule } from "./schedule-draft.ts";
 import { heartbeatOperations } from "./system-tasks.ts";
 
 export interface JobChat {
@@ -188,6 +188,16 @@ const previewJob = operation({
   run: (services, { schedule }) => previewDraft(schedule, toTime(services)),
 });
 
+const readWords = operation({
+  name: "jobs.read",
+  about:
+    "A reminder or task in one sentence, English or Chinese, as what `jobs.add` takes. Without a draft it was not understood.",
+  access: "owner",
+  needs: "home",
+  params: z.strictObject({ text: z.string().max(2_000) }),
+  run: async (services, params) => ({ draft: await readSentence(params.text, toTime(services)) }),
+});
+
 const calendar = operation({
   name: "jobs.calendar",
   about:
@@ -249,6 +259,7 @@ export const jobOperations = [
   removeJob,
   restoreJob,
   previewJob,
+  readWords,
   calendar,
   settleReminder,
   ...heartbeatOperations,
@@ -276,7 +287,7 @@ function toName(name: string | undefined, message: string): string {
 }
 
 /** The chat that a job belongs to, with the rights of the person who speaks there. */
-async function findChat(
+export async function findChat(
   services: HomeServices,
   chat: z.output<typeof draft>["chat"],
   { role, chat: here }: Caller,

@@ -1,8 +1,9 @@
-// What a form says of when a job is to run: read, judged, and shown ahead. Knows no job store.
+// The schedule fields of a form: parsed, checked and previewed. Knows no job store.
 import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
 import { type Phrase, type PhraseCode, phrase } from "../../i18n/phrase.ts";
 import { type FieldProblem, UserError } from "../../i18n/user-error.ts";
+import type { FoundTime } from "../../lib/plain-time.ts";
 import { findNextRuns, findScheduleProblem, isTimeZone, readInstant } from "../../schedule/next-run.ts";
 import type { Job, Schedule } from "../../storage/jobs/job.ts";
 
@@ -66,6 +67,39 @@ export async function toSchedule(draft: ScheduleDraft, time: DraftTime): Promise
   if (!("code" in read)) return read;
   const { path, phrase: said } = toField(read);
   throw new UserError(said, { fields: [{ path: `schedule.${path}`, phrase: said }] });
+}
+
+export interface ReadSentence {
+  name: string;
+  message: string;
+  schedule: ScheduleDraft;
+}
+
+/** Undefined: it names no time, or nothing to do. */
+export async function readSentence(text: string, time: DraftTime): Promise<ReadSentence | undefined> {
+  const { isChineseText, readPlainTask, toReminderMessage } = await import("../../lib/plain-task.ts");
+  const task = readPlainTask(text, toWallTime(time));
+  if (task === undefined) return undefined;
+  const { about, isReminder } = task;
+  const language = isChineseText(text) ? "chinese" : "english";
+  return {
+    name: about,
+    message: isReminder ? toReminderMessage(about, language) : about,
+    schedule: toDraft(task.schedule),
+  };
+}
+
+function toDraft({ at, every_seconds: seconds, cron_expr: expr = "", tz: zone }: FoundTime["schedule"]) {
+  const place = zone === undefined ? {} : { tz: zone };
+  if (at !== undefined) return { kind: "at" as const, at, ...place };
+  if (seconds !== undefined) return { kind: "every" as const, everyMs: seconds * 1000 };
+  return { kind: "cron" as const, expr, ...place };
+}
+
+/** The clock on the wall as if it were one of UTC. */
+function toWallTime({ now, timeZone }: DraftTime): number {
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  return Date.parse(`${format.format(now()).replace(" ", "T")}Z`);
 }
 
 function toField(problem: Phrase): FieldProblem {

@@ -91,7 +91,7 @@ export function describeDream(outcome: DreamOutcome, all: Words): string {
     case "no-model":
       return words.noModel;
     case "unchanged":
-      return words.unchanged(outcome.entries);
+      return [words.unchanged(outcome.entries), ...describeRevised(outcome, all)].join("\n");
     case "failed":
       return reasons.join("\n");
     case "refused":
@@ -99,9 +99,15 @@ export function describeDream(outcome: DreamOutcome, all: Words): string {
     case "changed": {
       const files = outcome.files.map(({ path, added, removed }) => words.file(path, added, removed));
       const undo = outcome.version === undefined ? [] : ["", words.undo(outcome.version)];
-      return [words.changed(outcome.entries), ...files, ...outcome.left.map(words.left), ...undo].join("\n");
+      const left = outcome.left.map(words.left);
+      const revised = describeRevised(outcome, all);
+      return [words.changed(outcome.entries), ...files, ...left, ...undo, ...revised].join("\n");
     }
   }
+}
+
+function describeRevised({ revised = [] }: { revised?: string[] }, { dream }: Words): string[] {
+  return revised.length === 0 ? [] : ["", dream.revised(revised.join(", "))];
 }
 
 /** Why it was refused, or has failed. */

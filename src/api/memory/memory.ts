@@ -150,15 +150,15 @@ const forget = operation({
   params: z.strictObject({ words: text, digest: id.optional() }),
   async *run(services, { words, digest }, caller): OperationRun<Forgotten> {
     const memory = memoryToChange(services, caller);
-    const found = await memory.findForgettable(words);
-    if (digest !== undefined && toDigest(found) !== digest) throw fail("memory.changed-since");
+    const forgettable = await memory.findForgettable(words);
+    if (digest !== undefined && toDigest(forgettable) !== digest) throw fail("memory.changed-since");
     if (digest === undefined) {
-      if (isNothing(found)) throw fail("memory.nothing-to-forget");
-      const answer = yield { type: "question", question: toForgetQuestion(found) };
+      if (isNothing(forgettable)) throw fail("memory.nothing-to-forget");
+      const answer = yield { type: "question", question: toForgetQuestion(forgettable) };
       if (answer !== "yes") throw fail("memory.not-forgotten");
     }
-    const version = await memory.forget(found, words);
-    const { lines, messages, summaries } = found;
+    const version = await memory.forget(forgettable, words);
+    const { lines, messages, summaries } = forgettable;
     return {
       lines,
       messages: messages.map(toReference),

@@ -8,6 +8,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { compareLines, diffLines } from "../../lib/line-diff.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Embeddings } from "../../recall/embeddings.ts";
 import { type Explanation, explainFact } from "../../recall/explain-fact.ts";
 import { type Forgettable, findForgettable, forget } from "../../recall/forget.ts";
 import { Recall, type SearchResult } from "../../recall/recall.ts";
@@ -24,6 +25,7 @@ import type { HomeLock } from "../../storage/home-lock.ts";
 import { ownerScope, scopeOf } from "../../storage/scope.ts";
 import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import type { Whose } from "../services.ts";
+import { openSkillRevisions, type SkillRevisions } from "../skills/skill-revisions.ts";
 
 export interface MemoryOptions {
   paths: HomePaths;
@@ -36,6 +38,8 @@ export interface MemoryOptions {
   lock: HomeLock;
   clock: Clock;
   log: Log;
+  /** Finds by meaning, too. */
+  embeddings?: Embeddings;
   /** Default: a line in the log. */
   onVersionsProblem?: DocumentsOptions["onVersionsProblem"];
 }
@@ -56,6 +60,7 @@ export function openMemory(options: MemoryOptions): Memory {
     knowledge: options.knowledge.map((folder) => resolve(workspace, expandTilde(folder, env))),
     clock,
     log,
+    ...(options.embeddings && { embeddings: options.embeddings }),
   });
   const documents = new Documents({
     onVersionsProblem: (problem) => log.warn("versions-problem", { ...problem }),
@@ -80,6 +85,8 @@ interface PersonMemoryParts {
 
 export interface PersonMemory {
   files: MemoryFiles;
+  /** Of the owner's skills. */
+  revisions: SkillRevisions;
   search(query: string, signal?: AbortSignal): Promise<SearchResult>;
   explain(text: string): Promise<Explanation>;
   log(options: { most: number; kind?: string }): Promise<Version[]>;
@@ -104,6 +111,7 @@ export function openPersonMemory(parts: PersonMemoryParts, store: MemoryStore): 
         await files.keep().finally(release);
       },
     },
+    revisions: openSkillRevisions(store),
     search,
     explain: (text) => explainFact(text, { store, sessions, search }),
     log: (options) => versions.log(options),

@@ -1,17 +1,26 @@
 // Prompt files, memory, notes and documents. A file that a person wrote here is never replaced: memory and notes get the
-// lines that they lack, another prompt file is put beside the one that is there.
+// lines that they lack, another prompt file is put next to the one that is there.
 import { join } from "node:path";
 import { phrase } from "../../i18n/phrase.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { writeFileAtomic } from "../../storage/files/change-files.ts";
 import { type ForeignFile, type ForeignHome, largestFile } from "../../storage/foreign/foreign-home.ts";
 import { readText } from "../../storage/foreign/read-foreign.ts";
+import type { ForeignKeys } from "./move-settings.ts";
 import { leave, type MoveItem, type Step } from "./step.ts";
 
 const programNames = { openclaw: "OpenClaw", hermes: "Hermes" };
 
-export async function planFiles(home: ForeignHome, workspace: string): Promise<Step[]> {
-  const steps = await Promise.all(home.files.map((file) => planFile(file, home, workspace)));
+/** Where files go, and what of them. */
+interface FilePlace {
+  workspace: string;
+  home: ForeignHome;
+  keys: ForeignKeys;
+}
+
+export async function planFiles(place: FilePlace): Promise<Step[]> {
+  const { home } = place;
+  const steps = await Promise.all(home.files.map((file) => planFile(file, place)));
   const unused = home.unused.map((from) =>
     leave({ kind: "file", name: fileName(from), from }, phrase("move-in.of-the-program")),
   );
@@ -21,13 +30,14 @@ export async function planFiles(home: ForeignHome, workspace: string): Promise<S
   return [...steps, ...unused, ...unreadable];
 }
 
-async function planFile(file: ForeignFile, home: ForeignHome, workspace: string): Promise<Step> {
+async function planFile(file: ForeignFile, place: FilePlace): Promise<Step> {
+  const { home, keys } = place;
   const { kind, path: from, target: name } = file;
   const item = { kind, name, from };
   const text = file.text ?? (await readText(from, largestFile));
   if (text === undefined) return leave(item, phrase("move-in.unreadable"));
   if (text.trim() === "") return leave(item, phrase("move-in.empty"));
-  const work: FileWork = { file, text, workspace, home };
+  const work: FileWork = { ...place, file, text };
   const { path, content, action } = await judge(work);
   const planned: MoveItem = { ...item, to: path, action };
   const mark = [home.program, kind, from, text];
@@ -35,19 +45,18 @@ async function planFile(file: ForeignFile, home: ForeignHome, workspace: string)
   return {
     item: planned,
     mark,
+    holdsKey: keys.isIn(text),
     async carryOut() {
       // Judged again: another step may have written the same file.
       const now = await judge(work);
-      if (now.content !== undefined) await writeFileAtomic(now.path, now.content, { mode: 0o644 });
+      if (now.content !== undefined) await writeFileAtomic(now.path, now.content);
     },
   };
 }
 
-interface FileWork {
+interface FileWork extends FilePlace {
   file: ForeignFile;
   text: string;
-  workspace: string;
-  home: ForeignHome;
 }
 
 interface Judgement {
@@ -57,7 +66,8 @@ interface Judgement {
   action: MoveItem["action"];
 }
 
-async function judge({ file, text, workspace, home }: FileWork): Promise<Judgement> {
+async function judge({ file, keys, workspace, home, ...work }: FileWork): Promise<Judgement> {
+  const text = keys.take(work.text);
   const path = join(workspace, file.target);
   const present = await readText(path, largestFile);
   if (present === undefined || (await isTemplate(present, file.target)))

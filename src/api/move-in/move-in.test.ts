@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -91,7 +91,7 @@ describe("moving in from OpenClaw", () => {
       "Gardeners",
     ]);
     expect(find(items, "channel", "telegram")).toMatchObject({ action: "add" });
-    expect(find(items, "channel", "whatsapp")).toMatchObject({ reason: { code: "move-in.no-such-channel" } });
+    expect(find(items, "channel", "signal")).toMatchObject({ reason: { code: "move-in.no-such-channel" } });
     expect(find(items, "model", "anthropic/claude-sonnet-4-6")).toMatchObject({ action: "add" });
     expect(find(items, "host", "custom-proxy")).toMatchObject({ action: "add" });
     expect(items.filter(({ kind }) => kind === "secret").map(({ to }) => to)).toEqual([
@@ -160,6 +160,32 @@ describe("moving in from OpenClaw", () => {
     expect(keyed.channels.telegram).toMatchObject({ enabled: true, token: "123:telegram-secret" });
     expect(keyed.providers.anthropic).toMatchObject({ apiKey: "sk-ant-secret" });
   });
+
+  it.each([true, false])(
+    "takes keys that stand in texts only when they were agreed to: %s",
+    async (secrets) => {
+      const from = await createOpenClaw();
+      const key = "sk-proj-A1b2C3d4E5f6G7h8I9j0";
+      const telegram = "123:telegram-secret";
+      await writeFile(join(from, "workspace/MEMORY.md"), `- Luna\n- The key is ${key}\n- bot ${telegram}\n`);
+      const session = join(from, "agents/main/sessions/11111111-aaaa.jsonl");
+      const said = (await readFile(session, "utf8")).replace(
+        "the quetzal tomatoes",
+        `${key} for the ostrich`,
+      );
+      await writeFile(session, said);
+      const gateway = await createTestGateway([]);
+      const { items } = await gateway.client.call("move-in.plan", { from });
+      expect(JSON.stringify(items)).not.toContain(key);
+      await gateway.client.call("move-in.run", { from, secrets });
+      const memory = await readWorkspace(gateway, "memory/MEMORY.md");
+      expect(memory).toContain("Luna");
+      expect([memory.includes(key), memory.includes(telegram)]).toEqual([secrets, secrets]);
+      const found = await searchFor(gateway, "ostrich");
+      expect(found).toContain("ostrich");
+      expect(found.includes(key)).toBe(secrets);
+    },
+  );
 
   it("never replaces what a person wrote here", async () => {
     const from = await createOpenClaw();
@@ -239,6 +265,39 @@ describe("moving in from Hermes", () => {
     expect(await digest(from)).toEqual(there);
     const again = await gateway.client.call("move-in.plan", { from });
     expect(again.items.filter(({ action }) => ["add", "merge", "beside"].includes(action))).toEqual([]);
+  });
+});
+
+describe("a home with damaged and odd content", () => {
+  it("of Hermes is taken over but for what cannot be read, which is listed", async () => {
+    const from = await createHermes();
+    await writeFiles(from, { "state.db": "no database", "cron/jobs.json": "[]]", "config.yaml": "a: [b" });
+    await symlink("/etc/passwd", join(from, "AGENTS.md.link"));
+    const gateway = await createTestGateway([]);
+    const { items } = await gateway.client.call("move-in.run", { from, secrets: false });
+    for (const name of ["state.db", "jobs.json", "config.yaml", "AGENTS.md.link"])
+      expect([name, find(items, "file", name)?.reason?.code]).toEqual([name, "move-in.unreadable"]);
+    expect(items.filter(({ action }) => action === "failed")).toEqual([]);
+    expect(await readWorkspace(gateway, "SOUL.md")).toContain("swift messenger");
+  });
+
+  it("of OpenClaw is taken over but for what cannot be read, and no link is followed", async () => {
+    const from = await createOpenClaw();
+    const workspace = join(from, "workspace");
+    await writeFiles(from, {
+      "agents/main/agent/openclaw-agent.sqlite": "no database",
+      "agents/main/sessions/odd.jsonl": 'null\n[]\n{"type":"message","message":7}\n{"type":"mess',
+      "workspace/HEARTBEAT.md": "x".repeat(3_000_000),
+    });
+    await symlink("/etc/passwd", join(workspace, "TOOLS.md"));
+    await symlink("..", join(workspace, "memory", "loop"));
+    const gateway = await createTestGateway([]);
+    const { items } = await gateway.client.call("move-in.run", { from, secrets: false });
+    for (const name of ["openclaw-agent.sqlite", "TOOLS.md", "loop"])
+      expect([name, find(items, "file", name)?.reason?.code]).toEqual([name, "move-in.unreadable"]);
+    expect(find(items, "prompt", "HEARTBEAT.md")?.reason?.code).toBe("move-in.unreadable");
+    expect(await readWorkspace(gateway, "TOOLS.md")).not.toContain("root:");
+    expect(await readWorkspace(gateway, "SOUL.md")).toContain("lobster");
   });
 });
 

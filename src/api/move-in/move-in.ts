@@ -15,7 +15,7 @@ import { type OperationRun, operation } from "../operation.ts";
 import type { HomeServices, Surroundings } from "../services.ts";
 import { planFiles } from "./move-files.ts";
 import { planJobs, planSessions, planSkills, storeSessions } from "./move-rest.ts";
-import { joinPatches, planSettings, type SettingStep } from "./move-settings.ts";
+import { ForeignKeys, joinPatches, planSettings, type SettingStep } from "./move-settings.ts";
 import { type MoveItem, type Step, withoutTaken } from "./step.ts";
 
 export interface MovePlan {
@@ -45,7 +45,8 @@ const plan = operation({
   params: z.strictObject({ from }),
   async run(services, params): Promise<MovePlan> {
     const home = await openForeign(params.from, services);
-    const planned = await planAll(home, services, await TakenItems.open(services.paths));
+    const keys = new ForeignKeys(home.settings);
+    const planned = await planAll({ home, keys, taken: await TakenItems.open(services.paths) }, services);
     const items = [...planned.steps, ...planned.settings].map(({ item }) => item);
     return { program: home.program, from: home.folder, items };
   },
@@ -63,19 +64,23 @@ const run = operation({
     const home = await openForeign(params.from, services);
     const taken = await TakenItems.open(services.paths);
     yield { type: "progress", phrase: phrase("move-in.reading") };
-    const { steps, settings } = await planAll(home, services, taken);
-    const secrets = settings.filter(({ isSecret, patch }) => isSecret && patch !== undefined);
-    let isAgreed = params.secrets ?? false;
+    const keys = new ForeignKeys(home.settings);
+    const { steps, settings } = await planAll({ home, keys, taken }, services);
+    const secrets = [
+      ...settings.filter(({ isSecret, patch }) => isSecret && patch !== undefined),
+      ...steps.filter(({ holdsKey, carryOut }) => holdsKey && carryOut !== undefined),
+    ];
+    keys.isAgreed = params.secrets ?? false;
     if (secrets.length > 0 && params.secrets === undefined) {
       const detail = secrets.map(({ item }) => item.to ?? item.name).join("\n");
       const asked = phrase("move-in.ask-secrets", { count: secrets.length });
-      isAgreed =
+      keys.isAgreed =
         (yield { type: "question", question: { phrase: asked, detail, choices: yesOrNo } }) === "yes";
     }
     await ensureWorkspace(services.workspace, { hasBootstrap: false });
     const items = [
-      ...(yield* carryOutAll(steps, home, { services, taken })),
-      ...(await saveSettings(settings, isAgreed, services)),
+      ...(yield* carryOutAll(steps, { home, keys, taken }, services)),
+      ...(await saveSettings(settings, keys.isAgreed, services)),
     ];
     return { program: home.program, from: home.folder, items };
   },
@@ -93,12 +98,20 @@ interface Planned {
   settings: SettingStep[];
 }
 
-async function planAll(home: ForeignHome, services: HomeServices, taken: TakenItems): Promise<Planned> {
+interface Move {
+  home: ForeignHome;
+  keys: ForeignKeys;
+  taken: TakenItems;
+}
+
+async function planAll({ home, keys, taken }: Move, services: HomeServices): Promise<Planned> {
+  // Before the files, among which what cannot be read is listed.
+  const sessions = await planSessions(home, keys);
   const steps = [
-    ...(await planFiles(home, services.workspace)),
+    ...(await planFiles({ home, keys, workspace: services.workspace })),
     ...(await planSkills(home, services)),
-    ...(await planJobs(home, services)),
-    ...(await planSessions(home)),
+    ...(await planJobs({ home, keys, services })),
+    ...sessions,
   ];
   const settings = home.settings === undefined ? [] : planSettings(home.settings, services.loaded());
   return { steps: steps.map((step) => withoutTaken(step, taken)), settings };
@@ -107,8 +120,8 @@ async function planAll(home: ForeignHome, services: HomeServices, taken: TakenIt
 /** One that fails does not keep the others from being done. */
 async function* carryOutAll(
   steps: readonly Step[],
-  home: ForeignHome,
-  { services, taken }: { services: HomeServices; taken: TakenItems },
+  { home, keys, taken }: Move,
+  services: HomeServices,
 ): OperationRun<MoveItem[]> {
   const total = steps.filter(({ carryOut }) => carryOut !== undefined).length;
   const items: MoveItem[] = [];
@@ -130,7 +143,7 @@ async function* carryOutAll(
     if (sessions.size === 0) return items;
     const { paths, workspace, clock, log } = services;
     const manager = await SessionManager.open({ root: paths.sessions, workspace, clock, log });
-    for await (const key of storeSessions(home, manager, (each) => sessions.has(each))) {
+    for await (const key of storeSessions({ home, keys }, manager, (each) => sessions.has(each))) {
       taken.add(...(sessions.get(key) ?? []));
       yield { type: "progress", phrase: phrase("move-in.taking"), done: ++done, total };
     }

@@ -13,6 +13,7 @@ import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import { findOrigin } from "../jobs/jobs.ts";
 import type { HomeServices } from "../services.ts";
 import { StagedSkills } from "../skills/staged-skills.ts";
+import type { ForeignKeys } from "./move-settings.ts";
 import { leave, type Step } from "./step.ts";
 
 const longestName = 80;
@@ -35,9 +36,9 @@ async function planSkill(folder: string, home: ForeignHome, services: HomeServic
   const item = { kind: "skill" as const, name: basename(folder), from: folder };
   const staged = new StagedSkills();
   try {
-    const found = await staged.stage({ source: folder }, services);
-    if (Array.isArray(found)) return leave(item, phrase("skills.none-inside"));
-    const { addition, id } = found;
+    const stagedSkill = await staged.stage({ source: folder }, services);
+    if (Array.isArray(stagedSkill)) return leave(item, phrase("skills.none-inside"));
+    const { addition, id } = stagedSkill;
     await staged.discard(id);
     const { name, skill, isReplacing } = addition;
     const planned = { ...item, name, to: join(services.paths.skills, name) };
@@ -58,18 +59,20 @@ async function planSkill(folder: string, home: ForeignHome, services: HomeServic
   }
 }
 
-export async function planSessions(home: ForeignHome): Promise<Step[]> {
+export async function planSessions(home: ForeignHome, keys: ForeignKeys): Promise<Step[]> {
   const steps: Step[] = [];
   for await (const session of home.sessions())
-    if (session.messages.length > 0) steps.push(planSession(session, home));
+    if (session.messages.length > 0) steps.push(planSession(session, home, keys));
   return steps;
 }
 
 /** What was said is read again when it is stored: all conversations together may not fit into memory. */
-function planSession({ id, path, title, messages }: ForeignSession, { program }: ForeignHome): Step {
+function planSession(session: ForeignSession, { program }: ForeignHome, keys: ForeignKeys): Step {
+  const { id, path, title, messages } = session;
   const first = messages.find(({ role }) => role === "user") ?? messages[0];
-  const name = toOneLine(title ?? first?.text ?? id, longestName);
+  const name = toOneLine(keys.clean(title ?? first?.text ?? id), longestName);
   return {
+    holdsKey: keys.isIn(title ?? "", ...messages.map(({ text }) => text)),
     item: { kind: "conversation", name, from: path, to: toTakenKey(program, id), action: "add" },
     mark: [program, "conversation", id],
     carryOut: async () => {},
@@ -82,7 +85,7 @@ function toTakenKey(program: string, id: string): string {
 
 /** All that are wanted, each in one write; yields the key of each that is stored. */
 export async function* storeSessions(
-  home: ForeignHome,
+  { home, keys }: { home: ForeignHome; keys: ForeignKeys },
   manager: Pick<SessionManager, "take">,
   isWanted: (key: string) => boolean,
 ): AsyncGenerator<string> {
@@ -92,22 +95,32 @@ export async function* storeSessions(
     if (!isWanted(key) || messages.length === 0) continue;
     await manager.take({
       key,
-      ...(title !== undefined && { title }),
-      messages,
+      ...(title !== undefined && { title: keys.take(title) }),
+      messages: messages.map((message) => ({ ...message, text: keys.take(message.text) })),
       labels: isGroup ? [toLabel("guest", home.program)] : [],
     });
     yield key;
   }
 }
 
-export async function planJobs(home: ForeignHome, services: HomeServices): Promise<Step[]> {
-  return Promise.all(home.jobs.map((job) => planJob(job, home, services)));
+interface JobPlace {
+  home: ForeignHome;
+  keys: ForeignKeys;
+  services: HomeServices;
 }
 
-async function planJob(job: ForeignJob, home: ForeignHome, services: HomeServices): Promise<Step> {
+export async function planJobs(place: JobPlace): Promise<Step[]> {
+  return Promise.all(place.home.jobs.map((job) => planJob(job, place)));
+}
+
+async function planJob(job: ForeignJob, { home, keys, services }: JobPlace): Promise<Step> {
   const { clock, timeZone, cron } = services;
   const { schedule, message } = job;
-  const item = { kind: "job" as const, name: toOneLine(job.name, longestName), from: home.folder };
+  const item = {
+    kind: "job" as const,
+    name: toOneLine(keys.clean(job.name), longestName),
+    from: home.folder,
+  };
   if (schedule === undefined) return leave(item, phrase("move-in.no-such-schedule"));
   if (!job.isEnabled) return leave(item, phrase("move-in.paused"));
   const problem = await findScheduleProblem(schedule, { now: clock.now(), timeZone });
@@ -118,10 +131,19 @@ async function planJob(job: ForeignJob, home: ForeignHome, services: HomeService
   return {
     item: { ...item, to: toSessionKey(chat), action: "add" },
     mark: [home.program, "job", job.id],
+    holdsKey: keys.isIn(message),
     async carryOut() {
       const origin = isOurs ? await findOrigin(services, chat) : { person: "owner", role: "owner" };
       const name = item.name;
-      await cron.add({ id, name, message, schedule, ...chat, sessionKey: toSessionKey(chat), origin });
+      await cron.add({
+        id,
+        name,
+        message: keys.take(message),
+        schedule,
+        ...chat,
+        sessionKey: toSessionKey(chat),
+        origin,
+      });
     },
   };
 }

@@ -6,6 +6,7 @@ import type { LoadedConfig } from "../../config/load.ts";
 import type { ConfigPatch } from "../../config/save.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { isRecord } from "../../lib/is-record.ts";
+import { createRedactor, secretMark } from "../../lib/redact.ts";
 import { simplifyProviderName } from "../../llm/config.ts";
 import { findHost } from "../../llm/hosts/hosts.ts";
 import type { ForeignChannel, ForeignHost, ForeignSettings } from "../../storage/foreign/foreign-home.ts";
@@ -125,4 +126,34 @@ function merge(a: ConfigPatch, b: ConfigPatch): ConfigPatch {
     merged[key] = isRecord(old) && isRecord(value) ? merge(old, value) : value;
   }
   return merged;
+}
+
+/** Stands where a key was. */
+const leftOut = "***";
+
+/**
+ * Keys inside of texts of the other home: known by the values of its settings, and by shape. They come along only after a
+ * yes.
+ */
+export class ForeignKeys {
+  isAgreed = false;
+  readonly #redactor = createRedactor();
+
+  constructor(settings: ForeignSettings | undefined) {
+    for (const { apiKey } of settings?.hosts ?? []) this.#redactor.add(apiKey);
+    for (const { secrets } of settings?.channels ?? []) Object.values(secrets).forEach(this.#redactor.add);
+  }
+
+  clean(text: string): string {
+    return this.#redactor.redact(text).replaceAll(secretMark, leftOut);
+  }
+
+  /** As it comes along. */
+  take(text: string): string {
+    return this.isAgreed ? text : this.clean(text);
+  }
+
+  isIn(...texts: string[]): boolean {
+    return texts.some((text) => this.clean(text) !== text);
+  }
 }

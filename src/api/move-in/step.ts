@@ -25,7 +25,7 @@ export interface MoveItem {
   from: string;
   /** Where it goes. */
   to?: string;
-  /** `beside`: the file here stays, and this one is put beside it; `leave`: it is not taken, for the reason. */
+  /** `beside`: the file here stays, and this one is put next to it; `leave`: it is not taken, for the reason. */
   action: "add" | "merge" | "beside" | "same" | "leave" | "failed";
   reason?: Phrase;
 }
@@ -34,6 +34,8 @@ export interface Step {
   item: MoveItem;
   /** Names it and its content in the list of what was taken. */
   mark: readonly string[];
+  /** A key stands in its text. */
+  holdsKey?: boolean;
   /** Repeatable: where it is done already it does nothing. Absent: nothing is to be done. */
   carryOut?(): Promise<void>;
 }

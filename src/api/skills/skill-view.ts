@@ -13,7 +13,7 @@ export type SkillState = "ready" | "always" | "off" | "blocked" | "unusable";
 export interface SkillCard
   extends Pick<
     SkillEntry,
-    "source" | "available" | "blocked" | "disabled" | "always" | "isAllowed" | "hash"
+    "source" | "available" | "blocked" | "disabled" | "always" | "isAllowed" | "isGranted" | "hash" | "wants"
   > {
   name: string;
   /** As its file says it. */
@@ -54,7 +54,7 @@ export interface StagedSkill {
 }
 
 export async function toCard(entry: SkillEntry): Promise<SkillCard> {
-  const { source, available, blocked, disabled, always, isAllowed, hash } = entry;
+  const { source, available, blocked, disabled, always, isAllowed, isGranted, hash } = entry;
   return {
     name: revealLine(entry.name),
     description: revealLine(entry.description),
@@ -69,6 +69,8 @@ export async function toCard(entry: SkillEntry): Promise<SkillCard> {
     reasons: entry.reasons.map(showSubject),
     findings: entry.findings.map(showFinding),
     isAllowed,
+    isGranted,
+    wants: showWants(entry.wants),
     isRemovable: isRemovable(entry),
     tokens: estimateTokens(await readText(entry)),
     hash,
@@ -103,6 +105,14 @@ export async function toStaged(stage: string, addition: Addition): Promise<Stage
     notes: skill.manifest.notes.map(showSubject),
     changes: isReplacing ? await compareFolders(to, from) : [],
     isReplacing,
+  };
+}
+
+function showWants({ commands, hosts, tooMuch }: SkillEntry["wants"]): SkillEntry["wants"] {
+  return {
+    commands: commands.map(revealLine),
+    hosts: hosts.map(revealLine),
+    tooMuch: tooMuch.map(revealLine),
   };
 }
 

@@ -15,6 +15,7 @@ import { findOwnProblem, type OwnCodeFile } from "../extensions/own-code.ts";
 import { type KnownServer, readServers } from "../mcp/survey-servers.ts";
 import { operation } from "../operation.ts";
 import type { InstallationServices, Surroundings } from "../services.ts";
+import { revisionOperations } from "./skill-revisions.ts";
 import { isRemovable, type ShownSkill, type StagedSkill, toCard, toShown, toStaged } from "./skill-view.ts";
 
 const name = z.string().min(1).max(200);
@@ -62,9 +63,9 @@ const stage = operation({
   needs: "installation",
   params: z.strictObject({ offer }),
   async run(services, wanted, { signal }): Promise<{ staged?: StagedSkill; choices?: string[] }> {
-    const found = await services.stagedSkills.stage(wanted.offer, services, signal);
-    if (Array.isArray(found)) return { choices: found.map(revealLine) };
-    return { staged: await toStaged(found.id, found.addition) };
+    const stagedSkill = await services.stagedSkills.stage(wanted.offer, services, signal);
+    if (Array.isArray(stagedSkill)) return { choices: stagedSkill.map(revealLine) };
+    return { staged: await toStaged(stagedSkill.id, stagedSkill.addition) };
   },
 });
 
@@ -104,6 +105,24 @@ const allow = operation({
   async run(services, wanted) {
     const { hash } = await find(services, wanted.name, wanted.hash);
     await (await services.skills()).allow(hash);
+    return {};
+  },
+});
+
+const grant = operation({
+  name: "skills.grant",
+  about:
+    "Lets a skill use the commands and hosts that its allowed-tools name without a question, as long as its content has this hash; or no longer.",
+  access: "owner",
+  needs: "installation",
+  changes: ["skills"],
+  params: z.strictObject({ name, hash: name, isGranted: z.boolean() }),
+  async run(services, { hash, isGranted, ...wanted }) {
+    const entry = await find(services, wanted.name, hash);
+    const { commands, hosts } = entry.wants;
+    if (isGranted && entry.blocked) throw fail("skills.blocked");
+    if (isGranted && commands.length + hosts.length === 0) throw fail("skills.wants-nothing");
+    await (await services.skills()).grant(hash, isGranted);
     return {};
   },
 });
@@ -149,8 +168,10 @@ export const skillOperations = [
   add,
   discard,
   allow,
+  grant,
   switchSkill,
   remove,
+  ...revisionOperations,
 ] as const;
 
 /** By its name, also as it is shown. With a hash: only while it is what was looked at. */

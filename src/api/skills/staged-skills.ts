@@ -96,14 +96,14 @@ const mostFolders = 2000;
 
 /** Without links and hidden folders; a skill is not searched for further ones. */
 function findSkills(root: string): string[] {
-  const found: string[] = [];
+  const skillFolders: string[] = [];
   let level = [root];
   for (let depth = 0, seen = 0; depth <= deepest && level.length > 0; depth++) {
     const next: string[] = [];
     for (const folder of level) {
-      if (++seen > mostFolders) return found;
+      if (++seen > mostFolders) return skillFolders;
       const entries = listEntries(folder, mostFolders) ?? [];
-      if (entries.some(({ name }) => isMain(name))) found.push(folder);
+      if (entries.some(({ name }) => isMain(name))) skillFolders.push(folder);
       else
         for (const entry of entries)
           if (entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name))
@@ -111,7 +111,7 @@ function findSkills(root: string): string[] {
     }
     level = next;
   }
-  return found;
+  return skillFolders;
 }
 
 /** The one that is meant; the names of all when that is not clear. */
@@ -167,7 +167,7 @@ async function copyOne(source: string, target: string): Promise<void> {
   await makeFolder(dirname(target));
   await copyToFile(source, target);
   const { mode = 0 } = lookBehindLinks(target) ?? {};
-  await changeMode(target, (mode & 0o111) === 0 ? 0o644 : 0o755);
+  await changeMode(target, (mode & 0o111) === 0 ? 0o600 : 0o700);
 }
 
 async function readSkill(folder: string): Promise<SkillRecord | undefined> {
@@ -195,6 +195,6 @@ export async function compareFolders(before: string, after: string): Promise<Phr
       return [phrase("skills.file-changed", { path, ...(diff !== undefined && { diff: reveal(diff) }) })];
     }),
   );
-  const found = changes.flat();
-  return found.length === 0 ? [phrase("skills.unchanged")] : found;
+  const differences = changes.flat();
+  return differences.length === 0 ? [phrase("skills.unchanged")] : differences;
 }

@@ -1,4 +1,6 @@
 // What terminals ask of a real gateway, over a real socket.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { closeTestGateways, createTestGateway } from "../../../test/support/test-gateway.ts";
 import { closeWebClients, openWebClient } from "../../../test/support/web-client.ts";
@@ -91,11 +93,19 @@ describe("terminal.run", () => {
     );
   });
 
-  it("can be cancelled", async () => {
-    const client = await openWebClient(await createTestGateway([]));
-    const running = client.ask("terminal.run", { sessionKey, command: "sleep 1000", runId: "r1" });
-    await expect.poll(() => client.ask("terminal.cancel", { runId: "r1" })).toEqual({ isCancelled: true });
-    await expect(running).rejects.toMatchObject({ problem: { code: "terminal.stopped" } });
+  it("can be cancelled, and keeps what it had printed", async () => {
+    const gateway = await createTestGateway([]);
+    const client = await openWebClient(gateway);
+    const command = "echo one; echo two; touch begun; sleep 1000";
+    const running = client.ask("terminal.run", { sessionKey, command, runId: "r1" });
+    await expect.poll(() => existsSync(join(gateway.home, "workspace", "begun"))).toBe(true);
+    expect(await client.ask("terminal.cancel", { runId: "r1" })).toEqual({ isCancelled: true });
+    expect(await running).toEqual({
+      content: "one\ntwo",
+      isError: false,
+      isStopped: true,
+      labels: ["command"],
+    });
   });
 
   it("is nothing for a guest", async () => {

@@ -7,7 +7,9 @@ import type { Answer } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import { namesNetworkProgram } from "../../guards/command/command-policy.ts";
 import { fail } from "../../i18n/user-error.ts";
+import { CommandStopped } from "../../lib/abort.ts";
 import type { Ids } from "../../lib/ids.ts";
+import { toLabel } from "../../lib/labels.ts";
 import type { ToolRegistry } from "../../runner/registry.ts";
 import { ToolError, type ToolResult } from "../../runner/tool.ts";
 import { toReplyId, toResultId } from "../../storage/sessions/format/entry-id.ts";
@@ -94,7 +96,7 @@ const cancel = operation({
   needs: "assistant",
   params: z.strictObject({ runId: id }),
   run({ chat: { ownCommands } }, { runId }) {
-    ownCommands.get(runId)?.abort(new Error("stopped"));
+    ownCommands.get(runId)?.abort(new CommandStopped());
     return { isCancelled: ownCommands.has(runId) };
   },
 });
@@ -110,6 +112,8 @@ export interface OwnCommand {
 export interface OwnCommandResult {
   content: string;
   isError: boolean;
+  /** `content` is what it had printed until then. */
+  isStopped?: true;
   /** Sources of untrusted content in it. */
   labels: string[];
 }
@@ -139,6 +143,9 @@ export function createOwnCommands(tools: ToolRegistry, ids: Ids): RunOwnCommand 
         ),
       );
     } catch (error) {
+      // Where what it printed came from was not looked at.
+      if (error instanceof CommandStopped)
+        return { content: error.output, isError: false, isStopped: true, labels: [toLabel("command")] };
       if (signal.aborted || !(error instanceof ToolError)) throw error;
       return { content: error.message, isError: true, labels: [] };
     }

@@ -1,5 +1,5 @@
-// Operations about usage: what the models have taken, by day, cause, model, person or session, and the budgets. A guest
-// sees a summary of the guest's own, everything else is the owner's.
+// Operations about usage: what the models used, by day, cause, model, person or session, and the budgets. A guest sees
+// a summary of their own, everything else is the owner's.
 import * as z from "zod";
 import { toLocalIso } from "../../lib/clock.ts";
 import { type BudgetConfig, type BudgetLimit, shareUsed, usualCauses } from "../../llm/config.ts";

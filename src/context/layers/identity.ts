@@ -1,6 +1,13 @@
 // The first layer: who the assistant is, where it runs, where its files are, and how it works.
 import { packageRoot } from "../../lib/package-root.ts";
-import { type Layer, type LayerInput, type PromptFiles, type RenderedLayer, toVersion } from "./layer.ts";
+import {
+  type Layer,
+  type LayerInput,
+  type PromptFiles,
+  type PromptFileVersion,
+  type RenderedLayer,
+  toVersion,
+} from "./layer.ts";
 
 export interface Runtime {
   platform: string;
@@ -29,12 +36,14 @@ export function createIdentityLayer(
   name: "identity" | "subagent" = "identity",
 ): Layer {
   const file = `prompts/${name}.md`;
+  let last: { template: PromptFileVersion; workspace: string; layer: RenderedLayer } | undefined;
   return {
     name,
     async render({ workspace }: LayerInput): Promise<RenderedLayer | undefined> {
       const override = await files.read(workspace, file);
       const template = override ?? (await files.read(packageRoot, `templates/${file}`));
       if (template === undefined) return undefined;
+      if (last?.template === template && last.workspace === workspace) return last.layer;
       const values: Record<string, string> = {
         runtime: `${platformName(runtime.platform)} ${runtime.architecture}, Node ${runtime.version}`,
         workspace,
@@ -42,7 +51,15 @@ export function createIdentityLayer(
       };
       const text = template.text.replaceAll(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole);
       const source = override ? file : "built in";
-      return { name, source, text, files: [toVersion(file, text)], isOutsideBudget: true };
+      const layer: RenderedLayer = {
+        name,
+        source,
+        text,
+        files: [toVersion(file, text)],
+        isOutsideBudget: true,
+      };
+      last = { template, workspace, layer };
+      return layer;
     },
   };
 }

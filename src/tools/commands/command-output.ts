@@ -40,7 +40,10 @@ function cleanOutput(text: string): string {
 }
 
 /** How it ended, in a sentence that says what to do about it. */
-export function describeEnd({ exitCode, endSignal, stopCause }: ProcessEnd, timeoutSeconds: number): string {
+export function describeEnd(end: ProcessEnd, timeoutSeconds: number): string {
+  const { exitCode, endSignal, stopCause, isStillAlive } = end;
+  if (isStillAlive)
+    return "Killed, but it does not end: perhaps it waits for a disk. It may still do something.";
   if (stopCause !== undefined) return stopSentences[stopCause](timeoutSeconds);
   return endSignal === null ? `Exit code: ${exitCode}` : `Ended by signal ${endSignal}`;
 }

@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { FileRoots } from "../../guards/files/file-roots.ts";
 import { createChildEnvironment } from "../../guards/sandbox/child-environment.ts";
 import { openSandbox, type Sandbox } from "../../guards/sandbox/sandbox.ts";
-import { onAbort } from "../../lib/abort.ts";
+import { CommandStopped, onAbort } from "../../lib/abort.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { toLabel } from "../../lib/labels.ts";
 import { defineTool } from "../../runner/define-tool.ts";
@@ -100,6 +100,8 @@ export function createExec(roots: FileRoots, options: ExecOptions = {}): Tool<Ar
     const { process } = started;
     if (args.yield_time_ms === undefined) await process.ended;
     else await waitForEnd({ process }, Math.min(args.yield_time_ms, longestYieldMs), clock, context.signal);
+    const { aborted, reason } = context.signal;
+    if (aborted && reason instanceof CommandStopped) reason.output = process.takeOutput(mostCharacters);
     context.signal.throwIfAborted();
     process.onOutput = undefined;
     if (process.end !== undefined) return toResult(started, process.end, sandbox.isContained());
@@ -176,5 +178,6 @@ function toShellWords(command: string, { PATH = "" }: Record<string, string>): [
   }
   const folders = PATH.split(delimiter);
   const bash = folders.map((folder) => join(folder, "bash")).find((path) => existsSync(path));
-  return [bash ?? "/bin/sh", "-c", command];
+  // bash takes the pipe of a command that is left running for a network connection, and would read ~/.bashrc first.
+  return bash === undefined ? ["/bin/sh", "-c", command] : [bash, "--norc", "-c", command];
 }

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import { runTool, runToolText } from "../../../test/support/run-tool.ts";
 import { hasSystemPart } from "../../../test/support/system-part.ts";
+import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createToolContext, owner } from "../../../test/support/tool-context.ts";
 import { createWorkspace } from "../../../test/support/workspace.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
@@ -63,6 +64,14 @@ async function readPid(workspace: string): Promise<string> {
 }
 
 describe("a command that is left running", () => {
+  it("runs alone: no start-up file of the shell is read before it", async () => {
+    const { roots } = await createWorkspace();
+    const HOME = await createTemporaryFolder({ ".bashrc": "echo more than was asked for" });
+    const exec = createExec(roots, { environment: { PATH: process.env.PATH, HOME } });
+    const text = await runToolText(exec, { command: "echo quick", yield_time_ms: 30_000 });
+    expect(text).toBe("quick\nExit code: 0");
+  });
+
   it("returns what it has so far with an id, or simply ends if it is fast", async () => {
     const { exec, call, readUntil } = await setUp();
     expect(await runToolText(exec, { command: "echo quick", yield_time_ms: 30_000 })).toBe(

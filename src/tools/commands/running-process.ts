@@ -15,6 +15,8 @@ export interface ProcessOptions {
   timeoutMs: number;
   /** Of that limit. */
   clock?: Clock;
+  /** Of how long its end is waited for. */
+  endingClock?: Clock;
   onOutput?(text: string): void;
 }
 
@@ -26,6 +28,8 @@ export interface ProcessEnd {
   /** The signal that ended it, if one did. */
   endSignal: NodeJS.Signals | null;
   stopCause?: StopCause;
+  /** It was killed and does not die: a disk that it waits for does not answer, or it is not ours. */
+  isStillAlive?: boolean;
   /** Something in the background still holds the output. */
   isOutputOpen: boolean;
   /** What its sandbox has to say. */
@@ -46,6 +50,8 @@ export class RunningProcess {
   readonly #graceMs: number;
   #stdout = new HeadTail(keptCharacters);
   #stderr = new HeadTail(keptCharacters);
+  readonly #endingClock: Clock;
+  readonly #givenUp = Promise.withResolvers<[null, null]>();
   #ending: Promise<void> | undefined;
   #stopCause: StopCause | undefined;
   #end: ProcessEnd | undefined;
@@ -53,8 +59,10 @@ export class RunningProcess {
   /** Resolves when it is over and nothing more of its output is waited for. Rejects if it could not be started. */
   readonly ended: Promise<ProcessEnd>;
 
-  constructor({ launch, hasInput, timeoutMs, clock = systemClock, onOutput }: ProcessOptions) {
-    this.#onOutput = onOutput;
+  constructor({ launch, hasInput, timeoutMs, ...options }: ProcessOptions) {
+    const { clock = systemClock, endingClock = systemClock } = options;
+    this.#onOutput = options.onOutput;
+    this.#endingClock = endingClock;
     this.#release = launch.release;
     this.#graceMs = launch.hasLifeline ? sandboxGraceMs : backgroundGraceMs;
     this.#child = spawn(launch.file, launch.args, {
@@ -102,14 +110,21 @@ export class RunningProcess {
     this.#child.stdin?.end();
   }
 
-  /** Resolves when all of it is over. The first cause counts. */
+  /** Resolves when all of it is over, or cannot be ended. The first cause counts. */
   async stop(cause: StopCause): Promise<void> {
     const { pid } = this.#child;
     if (pid === undefined || this.#end !== undefined) return;
     this.#stopCause ??= cause;
-    this.#ending ??= endProcessTree(pid, { isUrgent: cause === "processes" || cause === "memory" });
+    this.#ending ??= this.#endTree(pid, cause === "processes" || cause === "memory");
     await this.#ending;
     await this.ended;
+  }
+
+  async #endTree(pid: number, isUrgent: boolean): Promise<void> {
+    if (await endProcessTree(pid, { isUrgent, clock: this.#endingClock })) return;
+    // Nor does it keep this process from ending.
+    this.#child.unref();
+    this.#givenUp.resolve([null, null]);
   }
 
   async #waitForEnd(timeoutMs: number, clock: Clock): Promise<ProcessEnd> {
@@ -118,11 +133,12 @@ export class RunningProcess {
     closed.catch(() => {});
     const release = this.#supervise(timeoutMs, clock);
     try {
-      const [exitCode, endSignal] = await exited;
+      const [exitCode, endSignal] = await Promise.race([exited, this.#givenUp.promise]);
       await this.#ending;
-      const isOutputOpen = await isOpenAfterGrace(closed, this.#graceMs);
+      const isStillAlive = exitCode === null && endSignal === null;
+      const isOutputOpen = isStillAlive || (await isOpenAfterGrace(closed, this.#graceMs));
       const notes = (await this.#release?.()) ?? [];
-      this.#end = { exitCode, endSignal, isOutputOpen, stopCause: this.#stopCause, notes };
+      this.#end = { exitCode, endSignal, isOutputOpen, isStillAlive, stopCause: this.#stopCause, notes };
       return this.#end;
     } finally {
       release();
@@ -159,7 +175,7 @@ export class RunningProcess {
   }
 }
 
-/** A background child keeps the pipes open for as long as it lives: that is not waited for. */
+/** A background child keeps the pipes open while it lives: that is not waited for. */
 async function isOpenAfterGrace(closed: Promise<unknown>, graceMs: number): Promise<boolean> {
   const stopSleeping = new AbortController();
   const isClosed = closed.then(() => false);

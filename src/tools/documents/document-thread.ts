@@ -1,4 +1,4 @@
-// Takes documents of strangers apart in a thread of its own, one at a time: some are written so that it takes for ever or
+// Parses untrusted documents in a worker thread, one at a time: some are written so that it takes for ever or
 // all memory, and then only the thread ends. What it holds of the environment and of the process is nothing.
 
 import { Worker } from "node:worker_threads";

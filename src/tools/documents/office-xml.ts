@@ -48,8 +48,8 @@ function readMarkup(xml: string, open: number, visitor: XmlVisitor): number {
 }
 
 function behind(xml: string, mark: string, from: number): number {
-  const found = xml.indexOf(mark, from);
-  return found === -1 ? xml.length : found + mark.length;
+  const index = xml.indexOf(mark, from);
+  return index === -1 ? xml.length : index + mark.length;
 }
 
 /** A `>` may stand in the value of an attribute. */
@@ -63,13 +63,14 @@ function endOfTag(xml: string, open: number): number {
 }
 
 function createAttribute(tag: string): XmlAttribute {
-  let found: Array<[name: string, value: string]> | undefined;
+  let attributes: Array<[name: string, value: string]> | undefined;
   return (name) => {
-    found ??= [...tag.matchAll(attributePattern)].map(([, key = "", double, single]) => [
+    attributes ??= [...tag.matchAll(attributePattern)].map(([, key = "", double, single]) => [
       key,
       double ?? single ?? "",
     ]);
-    const value = found.find(([key]) => key === name) ?? found.find(([key]) => key.endsWith(`:${name}`));
+    const value =
+      attributes.find(([key]) => key === name) ?? attributes.find(([key]) => key.endsWith(`:${name}`));
     return value && decodeXml(value[1]);
   };
 }

@@ -1,6 +1,7 @@
 import { matchesGlob } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../test/support/long-form.ts";
 import { compileGlob } from "./glob-pattern.ts";
 
 describe("a pattern", () => {
@@ -29,7 +30,7 @@ describe("a pattern", () => {
       fc.property(patterns, paths, (pattern, path) => {
         expect(compileGlob(pattern)(path), `${pattern} on ${path}`).toBe(matchesGlob(path, pattern));
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 

@@ -94,8 +94,8 @@ function remember(show: Target["show"]): Target["show"] {
 async function search(args: Arguments, target: Target, signal: AbortSignal): Promise<string> {
   const { output_mode = "files_with_matches", offset = 0 } = args;
   const mode = outputModes[output_mode];
-  const found = findAll(toRipgrepArguments(args, target, mode), { target, mode, signal });
-  const page = await takePage(found, offset, toPageLimit(args.head_limit, usualPage));
+  const searching = findAll(toRipgrepArguments(args, target, mode), { target, mode, signal });
+  const page = await takePage(searching, offset, toPageLimit(args.head_limit, usualPage));
   if (page.items.length === 0) return describeNothing(args, target.shown);
   const isComplete = offset === 0 && !page.hasMore;
   return mode.format(page.items, isComplete) + describePage(page, offset, mode.noun);
@@ -110,9 +110,9 @@ interface Search {
 async function* findAll(args: string[], { target, mode, signal }: Search): AsyncGenerator<Found> {
   const { separator } = mode;
   for await (const record of runRipgrep({ args, folder: target.folder.path, separator, signal })) {
-    const found = mode.parse(record);
-    const path = found && (await target.show(found.path));
-    if (found !== undefined && path !== undefined) yield { ...found, path };
+    const parsed = mode.parse(record);
+    const path = parsed && (await target.show(parsed.path));
+    if (parsed !== undefined && path !== undefined) yield { ...parsed, path };
   }
 }
 

@@ -40,8 +40,8 @@ export function createGlob(roots: FileRoots): Tool<Arguments> {
       const folder = await roots.openFolder(path, context.origin);
       try {
         const { offset = 0, entry_type = "files" } = args;
-        const found = findPaths(folder, { roots, pattern, entryType: entry_type, context });
-        const page = await takePage(found, offset, toPageLimit(args.head_limit, usualPage));
+        const paths = findPaths(folder, { roots, pattern, entryType: entry_type, context });
+        const page = await takePage(paths, offset, toPageLimit(args.head_limit, usualPage));
         if (page.items.length > 0)
           return { content: page.items.join("\n") + describePage(page, offset, "Results") };
         const beyond = offset > 0 ? ` beyond ${offset}` : "";

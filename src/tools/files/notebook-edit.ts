@@ -141,8 +141,8 @@ function findCell({ cells }: Notebook, name: string | undefined): number {
 function insertCell(notebook: Notebook, edit: CellEdit): { text: string; report: string } {
   const { cells, list } = notebook;
   if (edit.source === undefined) throw new ToolError("Give the source of the new cell.");
-  const found = edit.cell === String(cells.length) ? -1 : findCell(notebook, edit.cell);
-  const index = found === -1 ? cells.length : found;
+  const cellIndex = edit.cell === String(cells.length) ? -1 : findCell(notebook, edit.cell);
+  const index = cellIndex === -1 ? cells.length : cellIndex;
   const type = edit.cell_type ?? "code";
   const fields: Fields = new Map([["cell_type", JSON.stringify(type)]]);
   const cell = render(notebook, settle(notebook, fields, { ...edit, cell_type: type }));

@@ -153,10 +153,10 @@ interface FieldNames {
 }
 
 function readJson(text: string, path: string[], names: FieldNames): SearchHit[] | undefined {
-  const found = getIn(parseJson(text), path);
-  if (!Array.isArray(found)) return isRecord(found) ? [] : undefined;
+  const rows = getIn(parseJson(text), path);
+  if (!Array.isArray(rows)) return isRecord(rows) ? [] : undefined;
   const { title = "title", snippet = "snippet", other = snippet, date = "date" } = names;
-  return found.filter(isRecord).map((row) => ({
+  return rows.filter(isRecord).map((row) => ({
     title: toPlain(row[title]),
     url: String(row.url ?? ""),
     snippet: toPlain(row[snippet] || row[other]),
