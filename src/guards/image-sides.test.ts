@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createImage, imageFormats } from "../../test/support/images.ts";
+import { cases } from "../../test/support/long-form.ts";
 import { sniffImageType } from "../lib/image-type.ts";
 import { readImageSides } from "./image-store.ts";
 
@@ -27,7 +28,7 @@ describe.each(imageFormats)("a %s", (format) => {
         const sides = readImageSides(damaged);
         if (sides !== undefined) expect(Math.min(sides.width, sides.height)).toBeGreaterThan(0);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
     expect(readImageSides(bytes.subarray(0, 8))).toBeUndefined();
   });

@@ -4,7 +4,9 @@ import { BlockList, isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import type { Dispatcher, Pool, ProxyAgent } from "undici";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { createAddressGuard, loadPinnedFetch } from "../lib/guarded-fetch.ts";
 import { isLoopbackHost, toPlainHost } from "../lib/ip-address.ts";
+import { isAllowed } from "../lib/operator-policy.ts";
 import { ProxyRefusalError } from "../llm/errors/provider-error.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -32,11 +34,25 @@ export class ProxyAddressError extends Error {
 type Route = (url: URL) => URL | undefined;
 
 export function createFetch(options: ProxyFetchOptions): Fetch {
+  if (!isAllowed(options.env, "network")) return createPublicFetch();
   const proxyFor = createProxyFor(options);
   if (proxyFor === undefined) return globalThis.fetch;
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     return (proxyFor(url) ?? globalThis.fetch)(input, init);
+  };
+}
+
+/** Only to public addresses, whatever a name answers when it is asked; a redirect could lead elsewhere. */
+function createPublicFetch(): Fetch {
+  const guard = createAddressGuard({});
+  let loaded: Promise<Fetch> | undefined;
+  return async (input, init) => {
+    const host = toPlainHost(new URL(input instanceof Request ? input.url : input).hostname);
+    if (isIP(host) !== 0) guard.check(host);
+    loaded ??= loadPinnedFetch((name) => guard.resolve(name));
+    const pinned = await loaded;
+    return pinned(...(await toPlainArguments(input, { ...init, redirect: "error" })));
   };
 }
 

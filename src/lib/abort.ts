@@ -1,4 +1,4 @@
-// Waiting for something only as long as nobody has called it off.
+// Waiting for something until a signal aborts.
 
 /** The promise's outcome, or a rejection with the signal's reason as soon as it aborts. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -27,4 +27,14 @@ export function onAbort(signal: AbortSignal, act: () => void): () => void {
   }
   signal.addEventListener("abort", act, { once: true });
   return () => signal.removeEventListener("abort", act);
+}
+
+/** Why a person's own command was stopped: the command leaves here what it had printed until then. */
+export class CommandStopped extends Error {
+  override readonly name = "CommandStopped";
+  output = "";
+
+  constructor() {
+    super("stopped");
+  }
 }

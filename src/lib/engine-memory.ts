@@ -1,13 +1,13 @@
-// Keeps what the JavaScript engine holds in reserve small. By itself it lets the space for new objects grow to 128 MB on a
-// large machine, keeps it so, and lets the garbage grow to several times what is in use before it looks for it.
-// Loads what it needs when it is asked: the launcher holds on to it in every command.
+// Keeps the memory that the JavaScript engine holds in reserve small. Left alone, it lets the space for new objects
+// grow to 128 MB on a large machine, keeps it so, and lets garbage grow to several times what is in use before it
+// collects it. Loads what it needs when it is called: the launcher holds on to it in every command.
 
 /**
  * `newBytes`: of the space for new objects. With 4 MB a thousand turns at once spend twice as long in the search for garbage.
  * `garbage`: how much the rest may grow from one search for garbage to the next, in percent of what was in use.
  */
 const limits = {
-  "one-turn": { newBytes: 16 * 1024 * 1024, garbage: 20 },
+  "one-turn": { newBytes: 8 * 1024 * 1024, garbage: 20 },
   "many-turns": { newBytes: 32 * 1024 * 1024, garbage: 80 },
 };
 
@@ -19,10 +19,16 @@ const largeHeapBytes = 96 * 1024 * 1024;
 const engineDecides = 0;
 
 /**
- * For a gateway that is started to stay. glibc reads it when a process starts; by itself it has a heap for each of a dozen
- * threads, and what is free in one of them is of no use to the others.
+ * For a gateway that is started to stay. glibc reads them when a process starts. By itself it has a heap for each of a dozen
+ * threads, and what is free in one of them is of no use to the others; and after the first large buffer it takes all others
+ * from its heap, which then has holes that are never given back.
  */
-export const allocatorSettings = { MALLOC_ARENA_MAX: "2" };
+const largeBuffer = String(128 * 1024);
+export const allocatorSettings = {
+  MALLOC_ARENA_MAX: "2",
+  MALLOC_MMAP_THRESHOLD_: largeBuffer,
+  MALLOC_TRIM_THRESHOLD_: largeBuffer,
+};
 
 let limit: { newBytes: number; garbage: number } | undefined;
 

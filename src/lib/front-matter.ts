@@ -5,7 +5,7 @@ import { stripBom } from "./text.ts";
 export interface SplitText {
   /** Undefined when there is no front matter. */
   yaml: string | undefined;
-  /** What stands after it, with plain newlines. */
+  /** The text after it, with plain newlines. */
   body: string;
 }
 

@@ -71,6 +71,11 @@ const harmlessHeaders = ["accept", "accept-language", "content-type", "user-agen
 /** A proxy resolves names by itself, so those that mean a private place have to be known by their looks. */
 const localName = /^[^.]*$|\.(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/;
 
+/** Of a machine or a private network, by its looks alone. */
+export function isInternalName(host: string): boolean {
+  return localName.test(host);
+}
+
 export interface AddressGuard {
   /** Throws a BlockedAddressError for what is not public and not allowed. */
   check(address: string, host?: string): void;
@@ -161,17 +166,23 @@ export function createGuardedFetch({ proxyFor, ...options }: GuardOptions = {}):
 }
 
 /** Each connection asks for itself: what was checked is what it goes to, whatever the name answers a moment later. */
-async function loadPinnedFetch(resolveChecked: (host: string) => Promise<LookupAddress[]>): Promise<Fetch> {
+export async function loadPinnedFetch(resolveChecked: AddressGuard["resolve"]): Promise<Fetch> {
   const { Agent, fetch } = await import("undici");
-  const checkedLookup: LookupFunction = (host, { all }, callback) => {
+  const checkedLookup = createCheckedLookup(resolveChecked);
+  // Without pipelining a connection is closed after its request.
+  const dispatcher = new Agent({ connect: { lookup: checkedLookup }, pipelining: 0 });
+  // Types of undici and of the page's own fetch differ in their iterators.
+  return ((url: string, init: object) => fetch(url, { ...init, dispatcher })) as unknown as Fetch;
+}
+
+/** For a connection: of a name, only addresses that are allowed. */
+export function createCheckedLookup(resolveChecked: AddressGuard["resolve"]): LookupFunction {
+  return (host, { all }, callback) => {
     resolveChecked(host).then(
       (found) => (all ? callback(null, found) : callback(null, found[0]?.address ?? "", found[0]?.family)),
       (error) => callback(error, []),
     );
   };
-  // Without pipelining a connection is closed after its request.
-  const dispatcher = new Agent({ connect: { lookup: checkedLookup }, pipelining: 0 });
-  return ((url: string, init: object) => fetch(url, { ...init, dispatcher })) as Fetch;
 }
 
 function parseAddress(address: string, base?: string): URL {

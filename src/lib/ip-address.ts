@@ -31,8 +31,8 @@ export function classifyAddress(address: string): string {
   if (address.includes("%")) return "link-local";
   kinds ??= special.map(([kind, ...networks]) => [kind, createAddressSet(networks)]);
   const plain = unwrapAddress(address);
-  const found = kinds.find(([, contains]) => contains(plain));
-  if (found !== undefined) return found[0];
+  const matchingKind = kinds.find(([, contains]) => contains(plain));
+  if (matchingKind !== undefined) return matchingKind[0];
   if (isIP(plain) === 4) return "public";
   const [first = 0, , , , fifth = 0, sixth] = toGroups(plain);
   if ((fifth & 0xfcff) === 0 && sixth === 0x5efe) return "transition";

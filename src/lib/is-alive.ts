@@ -1,4 +1,4 @@
-// Whether there is a process of this number, also one of another account.
+// Whether a process with this id exists, also one of another account.
 
 export function isAlive(pid: number): boolean {
   try {

@@ -1,4 +1,4 @@
-// The one question that every reader of foreign JSON asks.
+// The one check that every reader of foreign JSON needs.
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

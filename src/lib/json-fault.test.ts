@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../test/support/long-form.ts";
 import { findJsonFault } from "./json-fault.ts";
 
 function isJson(text: string): boolean {
@@ -44,7 +45,7 @@ describe("findJsonFault", () => {
       fc.property(fc.oneof(pieces, fc.string(), fc.json()), (text) => {
         expect(findJsonFault(text) === undefined).toBe(isJson(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 

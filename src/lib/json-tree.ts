@@ -35,7 +35,7 @@ export function setOwn(target: JsonObject, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Puts a value where none stands, making the sections above it; what is in the way stays. */
+/** Puts a value where there is none, making the sections above it; what is in the way stays. */
 export function placeIfFree(root: JsonObject, path: readonly string[], value: unknown): void {
   const [key, ...rest] = path;
   if (key === undefined) return;

@@ -1,4 +1,4 @@
-// "Did you mean": the known name that looks most like the one given.
+// What a person means by what was typed: an entry of a numbered list, or the known name that is most like it.
 
 export function findNearest(name: string, known: Iterable<string>): string | undefined {
   const wanted = simplify(name);
@@ -34,4 +34,16 @@ function editDistance(a: string, b: string): number {
     previous = row;
   }
   return previous[b.length] ?? 0;
+}
+
+/** The id of the entry that is meant: by its id, its number in the list or its name. Otherwise the text itself. */
+export function findListed<Entry extends { id: string }>(
+  entries: readonly Entry[],
+  text: string,
+  nameOf: (entry: Entry) => string = () => "",
+): string {
+  const wanted = text.trim();
+  const isNamed = (entry: Entry) => nameOf(entry).toLowerCase() === wanted.toLowerCase();
+  const byNumber = /^\d{1,4}$/.test(wanted) ? entries[Number(wanted) - 1] : undefined;
+  return (entries.find(({ id }) => id === wanted) ?? byNumber ?? entries.find(isNamed))?.id ?? wanted;
 }

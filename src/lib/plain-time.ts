@@ -26,8 +26,8 @@ const longestMs = 3_660 * dayMs;
 export function findTime(text: string, now: number): FoundTime | undefined {
   const candidates = isChinese(text) ? findChinese(text, now) : findEnglish(text, now);
   for (const candidate of candidates) {
-    const found = toFoundTime(text, candidate);
-    if (found.before === "" || found.after === "") return found;
+    const foundTime = toFoundTime(text, candidate);
+    if (foundTime.before === "" || foundTime.after === "") return foundTime;
   }
   return undefined;
 }
@@ -280,10 +280,10 @@ function takeZone({ before, after }: Sides): Sides & { zone: string | undefined 
   if (chineseCity !== null && zone !== undefined)
     return { zone, before: before.slice(0, chineseCity.index), after };
   for (const city of ["\\p{L}+[ _]\\p{L}+", "\\p{L}+"]) {
-    const found = new RegExp(`^\\s+(in\\s+)?(${city})(\\s+time\\b)?`, "iu").exec(after);
-    const named = found?.[1] ?? found?.[3];
-    const zone = named === undefined ? undefined : findZone(found?.[2]);
-    if (zone !== undefined) return { zone, before, after: after.slice(found?.[0].length) };
+    const cityMatch = new RegExp(`^\\s+(in\\s+)?(${city})(\\s+time\\b)?`, "iu").exec(after);
+    const named = cityMatch?.[1] ?? cityMatch?.[3];
+    const zone = named === undefined ? undefined : findZone(cityMatch?.[2]);
+    if (zone !== undefined) return { zone, before, after: after.slice(cityMatch?.[0].length) };
   }
   return { zone: undefined, before, after };
 }

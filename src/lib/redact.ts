@@ -8,7 +8,7 @@ export interface Redactor {
   redactValues(text: string): string;
 }
 
-/** Stands for what was taken out. Nothing that holds it may be written back. */
+/** Replaces what was taken out. Nothing that holds it may be written back. */
 export const secretMark = "<secret withheld>";
 
 const shortestSecret = 8;
@@ -16,7 +16,7 @@ const shortestSecret = 8;
 const dummies = new Set(["lm-studio", "not-needed", "no-key-required", "no-api-key", "undefined"]);
 
 export function createRedactor(): Redactor {
-  /** As they stand, and in every form in which they might be passed on. */
+  /** As they are, and in every form in which they might be passed on. */
   let values: string[] = [];
   let forms: string[] = [];
 
@@ -59,7 +59,7 @@ function toBase64(secret: string): string[] {
   });
 }
 
-/** Its groups: what stands before the secret and stays, the secret itself. */
+/** Its groups: what precedes the secret and stays, the secret itself. */
 interface SecretShape {
   pattern: RegExp;
   /** The value must mix letters and digits, and be no name or path. */

@@ -1,4 +1,4 @@
-// The site that a host belongs to: the part of its name that somebody registers. Not the public suffix list, which would be
+// The site that a host belongs to: the part of its name that is registered. Not the public suffix list, which would be
 // larger than all guards: second levels of countries by their usual names, and the hosting services where every customer has
 // a name. A suffix that is missing here makes one site of several, which the guards count more strictly, not less.
 import { isIP } from "node:net";
@@ -15,7 +15,7 @@ const hosting = new Set(
   r2.dev codeberg.page readthedocs.io appspot.com run.app oastify.com`.split(/\s+/),
 );
 
-/** Of an address or name; the whole name where nobody registers a part of it. */
+/** Of an address or name; the whole name where no part of it is registered. */
 export function toSite(host: string): string {
   const name = toPlainHost(host).toLowerCase().replace(/\.$/, "");
   if (isIP(name) !== 0) return name;

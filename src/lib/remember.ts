@@ -1,4 +1,4 @@
-// Values that follow from an object alone, computed once for as long as the object lives. It must not change meanwhile.
+// Values that follow from an object alone, computed once while the object lives. It must not change meanwhile.
 
 export function remember<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();

@@ -1,4 +1,4 @@
-// Secrets of a person's own files: what stands under the name of a secret in YAML, JSON, .env, INI and manifests, at any
+// Secrets of a person's own files: the value of a field named like a secret in YAML, JSON, .env, INI and manifests, at any
 // length, and all of files that hold nothing else. Knows no tools; lines may have numbers or file names before them.
 
 /** The end of a name; what comes before it makes no difference (`DB_PASS`, `clientSecret`, `spring.mail.password`). */
@@ -54,7 +54,7 @@ export function isSecretFile(path: string): boolean {
   return secretFile.test(path) && !/\.pub$/i.test(path);
 }
 
-/** `isData`: each field is a setting; elsewhere it may be code, where a name stands before much else. */
+/** `isData`: each field is a setting; elsewhere it may be code, where a name precedes much else. */
 export function withholdFields(text: string, mark: string, { isData = false } = {}): string {
   const put = (match: string, ...groups: unknown[]) => {
     const [before, value] = groups.filter((group) => typeof group === "string");
@@ -83,7 +83,7 @@ function toMark(value: string, mark: string): string {
   return quote + mark + quote;
 }
 
-/** What stands below `data` and `stringData` of a manifest of kind Secret. */
+/** The fields of `data` and `stringData` of a manifest of kind Secret. */
 function withholdData(text: string, mark: string): string {
   let depth = -1;
   return text

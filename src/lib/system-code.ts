@@ -1,4 +1,4 @@
-// The system's name for an error of it, also for those that Node has no name for, such as a quota that is used up.
+// The system's code of an error, also for those that Node has no name for, such as an exceeded quota.
 import { constants } from "node:os";
 
 const names = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));

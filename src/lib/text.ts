@@ -62,3 +62,10 @@ export function toPlainLine(text: string, limit: number): string {
   const visible = text.replaceAll(/(?!\s)[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu, "");
   return toOneLine(toWellFormed(visible), limit);
 }
+
+/** A code block whose fence is longer than any inside it. */
+export function toCodeBlock(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((marks) => marks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

@@ -73,7 +73,7 @@ function findEnd(text: string, start: number, kind: number): number {
   return end;
 }
 
-/** Most words are one token; long ones are two or three, and more of them where no blank stands before. */
+/** Most words are one token; long ones are two or three, and more of them where no blank precedes. */
 function weighWord(length: number, isTied: boolean): number {
   const long = Math.max(0, Math.min(length, 12) - 7) * 0.055 + Math.max(0, length - 12) * 0.3;
   return 1 + long + (isTied ? 0.1 + 0.04 * Math.min(length, 10) : 0);

@@ -57,7 +57,7 @@ async function setUp(files: Record<string, string>, workspace = "ws"): Promise<S
   };
 }
 
-describe("a folder of one's own code", () => {
+describe("a folder of custom code", () => {
   it("that is not there, or empty, holds nothing", async () => {
     const { code, home } = await setUp({});
     expect(await code.survey()).toEqual([]);

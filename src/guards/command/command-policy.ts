@@ -9,6 +9,7 @@ import { type CommandRules, createCommandRules, type RuleTexts } from "./command
 import { isExact } from "./exact-list.ts";
 import { createLeaveCheck, type LeaveOptions } from "./leave-sandbox.ts";
 import { type ReadLine, readLine, type SimpleCommand } from "./read-line.ts";
+import { coversHost, coversLine, type GrantedCommand, type ListGrants } from "./skill-grants.ts";
 import { toProgram } from "./started-programs.ts";
 
 export type Run = Effect & { type: "run" };
@@ -23,12 +24,16 @@ export interface CommandJudgement {
   isReadOnly: boolean;
   /** Names of the programs that it starts and that are not on the exact list; undefined: not all are known. */
   programs: string[] | undefined;
+  /** It leaves the sandbox only as the owner granted it to a skill. */
+  granted?: GrantedCommand;
 }
 
 export interface CommandPolicyOptions extends RuleTexts, LeaveOptions {
   roots: FileRoots;
   /** A sandbox contains what programs do. */
   isContained(): boolean;
+  /** Default: there are none. */
+  grants?: ListGrants;
 }
 
 export interface CommandPolicy {
@@ -47,7 +52,7 @@ export function namesNetworkProgram(command: string): boolean {
 }
 
 export function createCommandPolicy(options: CommandPolicyOptions): CommandPolicy {
-  const { roots, isContained } = options;
+  const { roots, isContained, grants = async () => [] } = options;
   const rules = createCommandRules(options);
   const checkLeave = createLeaveCheck(options);
 
@@ -59,6 +64,20 @@ export function createCommandPolicy(options: CommandPolicyOptions): CommandPolic
       if (error instanceof FileError) return false;
       throw error;
     }
+  }
+
+  /** Hosts of one skill, for commands of the same skill, and nothing else. */
+  async function findGranted(run: Omit<Run, "type">, line: ReadLine): Promise<GrantedCommand | undefined> {
+    const { network, writable = [], outside } = run;
+    if (!Array.isArray(network) || network.length === 0 || writable.length > 0 || outside) return undefined;
+    const skill = (await grants()).find(
+      (grant) =>
+        network.every((host) => coversHost(grant, host)) &&
+        coversLine(line, createCommandRules({ allow: grant.commands, deny: [] }).isAllowed, isAside),
+    );
+    if (skill === undefined) return undefined;
+    const words = line.commands.flatMap((command) => command.words.slice(1).map(({ text }) => text));
+    return { skill, words, hasFiles: line.commands.some(({ files }) => files.length > 0) };
   }
 
   return {
@@ -76,10 +95,10 @@ export function createCommandPolicy(options: CommandPolicyOptions): CommandPolic
         ...leave.reasons,
         ...(contained || isListed || run.outside === true ? [] : [phrase("approval.no-sandbox")]),
       ];
-      const asked = [
-        ...(doubts.length > 0 && isLifted(line, rules, run) ? [] : doubts),
-        ...toDoubts(line, rules),
-      ];
+      const isRuled = doubts.length > 0 && isLifted(line, rules, run);
+      const isGrantable = doubts.length > 0 && !isRuled && contained && origin.role === "owner";
+      const granted = isGrantable ? await findGranted(run, line) : undefined;
+      const asked = [...(isRuled || granted !== undefined ? [] : doubts), ...toDoubts(line, rules)];
       const names = line.commands.flatMap(({ words: [program] }) =>
         program === undefined ? [] : [toProgram(program)],
       );
@@ -91,6 +110,7 @@ export function createCommandPolicy(options: CommandPolicyOptions): CommandPolic
           (!contained && !isListed && names.some((name) => networkPrograms.test(name))),
         isReadOnly: isListed,
         programs: line.isReadable ? [...new Set(names.filter((name) => !quiet.has(name)))].sort() : undefined,
+        ...(granted !== undefined && { granted }),
       };
     },
   };
@@ -107,10 +127,9 @@ async function read(command: string): Promise<ReadLine> {
 }
 
 /** The owner's rules name every command of the line, but for what only goes somewhere, prints or cuts its input. */
-function isLifted({ commands, isReadable }: ReadLine, rules: CommandRules, run: Omit<Run, "type">): boolean {
-  const isNamed = (command: SimpleCommand) =>
-    (command.files.length === 0 || run.outside !== true) && (rules.isAllowed(command) || isAside(command));
-  return isReadable && commands.some((command) => rules.isAllowed(command)) && commands.every(isNamed);
+function isLifted(line: ReadLine, rules: CommandRules, run: Omit<Run, "type">): boolean {
+  const isPlaced = line.commands.every(({ files }) => files.length === 0 || run.outside !== true);
+  return isPlaced && coversLine(line, rules.isAllowed, isAside);
 }
 
 function isAside({ words: [program, ...args], settings, files }: SimpleCommand): boolean {

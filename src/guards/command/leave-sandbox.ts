@@ -1,5 +1,5 @@
 // What a command asks for beyond its sandbox: hosts, writable paths, or to run outside. Says what a person has to know
-// about it, and what is refused whoever asks. Without a sandbox it says the same.
+// about it, and what is refused for everyone. Without a sandbox it says the same.
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";

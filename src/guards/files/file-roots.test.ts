@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sampled } from "../../../test/support/long-form.ts";
+import { cases, sampled } from "../../../test/support/long-form.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { owner } from "../../../test/support/tool-context.ts";
 import { ToolError } from "../../runner/tool.ts";
@@ -377,7 +377,7 @@ describe("any path", () => {
         expect(relative(workspace, real).split("/")[0]).not.toBe("..");
         expect(relative(workspace, real).split("/")[0]).not.toBe("link");
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
     expect(accepted).toBeGreaterThan(50);
   });

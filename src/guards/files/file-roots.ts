@@ -17,6 +17,7 @@ import {
   statIfThere,
   toSpecialError,
 } from "./path-resolver.ts";
+import { isInside } from "./real-path.ts";
 
 export interface OpenedFile {
   handle: FileHandle;
@@ -60,7 +61,9 @@ export interface FileRoots {
 
 const largestUpdate = 50 * 1024 * 1024;
 const openAttempts = 3;
-const newFileMode = 0o644;
+/** In the workspace; elsewhere others may be meant to read a new file, such as one of a web site. */
+const ownModes = { file: 0o600, folder: 0o700 };
+const outsideModes = { file: 0o644, folder: 0o755 };
 
 export function createFileRoots(options: FileRootsOptions): FileRoots {
   const resolver = createPathResolver(options);
@@ -159,17 +162,18 @@ async function replaceFile(
   origin: Origin,
   data: string | Uint8Array,
 ): Promise<string> {
+  const modesOf = (real: string) => (isInside(real, resolver.rootFor(origin)) ? ownModes : outsideModes);
   const [real, folder] = await openResolved(
     path,
     () => resolver.resolve(path, origin, "write"),
     async (real) => {
-      await makeFolder(dirname(real));
+      await makeFolder(dirname(real), modesOf(real).folder);
       return holdFolder(dirname(real));
     },
   );
   try {
     // Committed with the result of the call.
-    const options = { mode: newFileMode, realPath: real, commits: false };
+    const options = { mode: modesOf(real).file, realPath: real, commits: false };
     await writeFileAtomic(join(folder.path, basename(real)), data, options);
   } catch (error) {
     throw toFileError(error, resolver.display(real, origin));

@@ -25,6 +25,11 @@ export function listPromptFiles(bootstrapFiles: readonly string[]): string[] {
   return [...new Set([...usualNames, ...bootstrapFiles])];
 }
 
+/** A usual prompt file or one of the memory, by its path from the root of a person or group. */
+export function lastsInPrompts(path: string): boolean {
+  return usualNames.includes(path) || path.startsWith("memory/");
+}
+
 /** Labels of a person's prompt: those of prompt files and memory that were written with untrusted content in mind. */
 export function createPromptLabels(
   tainted: TaintedFiles,

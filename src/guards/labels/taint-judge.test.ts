@@ -21,10 +21,13 @@ async function setUp(judge: Judge = allow) {
     factsOf: async () => new ConversationFacts(reader, true),
     promptTexts: async () => [],
     isKnownChat: async () => true,
+    grants: async () => [],
     isPromptFile: (path) => path.endsWith("SOUL.md"),
     promptNames: ["SOUL.md", "memory/"],
     commands: {
       reachesNetwork: async ({ command }) => command.startsWith("curl"),
+      namesItsFiles: async () => false,
+      grantOf: async () => undefined,
       isReadOnly: async ({ command }) => /^(ls|cat)/.test(command),
     },
   });

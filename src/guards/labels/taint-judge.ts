@@ -9,8 +9,10 @@ import { toOneLine } from "../../lib/text.ts";
 import type { Effect, ToolContext } from "../../runner/tool.ts";
 import { describeEffect, describeWrite, findAdded } from "../approval/describe-effect.ts";
 import type { ApprovalRequest, Judge } from "../approval/with-approval.ts";
+import { type GrantedCommand, isOwnLabel } from "../command/skill-grants.ts";
 import type { FileRoots } from "../files/file-roots.ts";
-import { isNamedByOwner } from "../outgoing/named-by-owner.ts";
+import { statIfThere } from "../files/path-resolver.ts";
+import { holdsWhole, isNamedByOwner } from "../outgoing/named-by-owner.ts";
 import { findBorrowed, findOutgoingQuestion, type OutgoingOptions } from "../outgoing/outgoing-judge.ts";
 import type { CommandFacts } from "./incoming-labels.ts";
 
@@ -97,7 +99,7 @@ async function findLasting(
   return { ...asked, reasons, labels: [borrowed.source] };
 }
 
-const unattended = new Set<Cause>(["cron", "heartbeat"]);
+const unattended = new Set<Cause>(["cron", "trigger", "heartbeat"]);
 
 /** Tasks are ticked off where they are done. */
 function isTaskList(effect: Effect): boolean {
@@ -108,12 +110,37 @@ function isTaskList(effect: Effect): boolean {
 async function isRisky(
   effect: Effect & { type: "run" },
   context: ToolContext,
-  { commands, promptNames }: TaintOptions,
+  { commands, promptNames, roots }: TaintOptions,
 ): Promise<boolean> {
-  if (await commands.reachesNetwork(effect, context)) return true;
+  if (await commands.reachesNetwork(effect, context))
+    return !(await isRepeated(await commands.grantOf(effect, context), context, roots));
   const command = effect.command.toLowerCase();
   const isNamed = promptNames.some((name) => command.includes(name.toLowerCase()));
   return isNamed && !(await commands.isReadOnly(effect, context));
+}
+
+/**
+ * A command of a granted skill, where nothing from outside is there but what the skill itself brought: all that it says,
+ * the skill or the owner has said before, but for numbers, and it takes no file along.
+ */
+async function isRepeated(
+  granted: GrantedCommand | undefined,
+  { labels, origin, ownWords }: ToolContext,
+  roots: FileRoots,
+): Promise<boolean> {
+  if (granted === undefined || granted.hasFiles) return false;
+  const { skill, words } = granted;
+  if (![...labels].every((label) => isOwnLabel(skill, label))) return false;
+  const rules = skill.commands.join(" ");
+  const isSaid = (word: string) =>
+    /^-?\d{1,6}$/.test(word) || [rules, skill.text, ownWords].some((text) => holdsWhole(text, word));
+  const isPlain = (word: string) => !/[*?[\]{}~]/.test(word) && isSaid(word);
+  if (!words.every(isPlain)) return false;
+  for (const part of words.flatMap((word) => [word, ...word.split(/[=@:,]/)])) {
+    const path = await roots.resolveRead(part, origin).catch(() => undefined);
+    if (part !== "" && path !== undefined && (await statIfThere(path)) !== undefined) return false;
+  }
+  return true;
 }
 
 async function findPromptWrite(

@@ -44,8 +44,11 @@ async function setUp() {
   const commands: CommandFacts = {
     reachesNetwork: async ({ command }) => command.startsWith("curl"),
     isReadOnly: async ({ command }) => command.startsWith("cat"),
+    grantOf: async () => undefined,
+    namesItsFiles: async ({ command }) => !command.startsWith("python3"),
   };
-  const label = withLabels({ roots, tainted, findLabels, isPromptFile, commands });
+  const written = { roots, tainted, mediaFolder: join(home, "media"), isPromptFile, commands };
+  const label = withLabels({ ...written, findLabels });
   const folder = join(home, "undo");
   const changes = new CommandChanges({ folder });
   onTestFinished(() => changes.close());
@@ -55,7 +58,7 @@ async function setUp() {
     undo: new UndoLog({ folder, clock: createFakeClock(), log: silentLog }),
     commands,
     isPromptFile,
-    users: [(effects, context) => watchLabels(effects, context, { roots, tainted, isPromptFile })],
+    users: [(effects, context) => watchLabels(effects, context, written)],
   });
   const wrap: ToolWrapper = (tool) => label(watch(tool));
   const [read, write, edit, grep] = [createReadFile, createWriteFile, createEditFile, createGrep].map(

@@ -1,9 +1,9 @@
 // Labels what a call brings in from outside, and remembers what was written with such content in mind. What a tool says
 // of its own results stays; this adds what follows from the files, addresses and commands that the call declares.
 
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Origin } from "../../bus/types.ts";
-import { joinLabels, withLabels as toField } from "../../lib/labels.ts";
+import { joinLabels, withLabels as toField, toLabel } from "../../lib/labels.ts";
 import {
   type Effect,
   type ToolContext,
@@ -11,10 +11,13 @@ import {
   type ToolResult,
   type ToolWrapper,
 } from "../../runner/tool.ts";
+import type { FileChange } from "../../storage/changes/command-changes.ts";
 import type { TaintedFiles } from "../../storage/grants/tainted-files.ts";
 import type { FileRoots } from "../files/file-roots.ts";
 import type { TellChanges } from "../wrappers/with-changes.ts";
 import {
+  type CommandFacts,
+  findAllLabels,
   findNamedLabels,
   findReadLabels,
   findTargetLabels,
@@ -71,12 +74,11 @@ type Write = Effect & { type: "write" };
 interface WrittenOptions {
   roots: FileRoots;
   tainted: TaintedFiles;
+  mediaFolder: string;
+  commands: CommandFacts;
   /** A file that conversations begin with: what a file tool writes there was decided on by the owner. */
   isPromptFile(path: string, origin: Origin): boolean;
 }
-
-/** Of one command; a build that writes more is not what is told to anybody. */
-const mostChanged = 200;
 
 /** A crash between this and the write leaves a label too many, never one too few. */
 async function markWrite(
@@ -100,29 +102,68 @@ async function unmarkWrite(
   if (labels.size === 0 || isPromptFile(path, origin)) await tainted.record(path, []);
 }
 
-/** Of what a command changed: what was written with content from outside in mind, or from files that have it. */
+/**
+ * Of what a command changed: what came over the network or out of an archive, was written with content from outside in
+ * mind, or from files that have it. Where its words do not say what it read, it may have read anything here.
+ */
 export async function watchLabels(
   effects: readonly Effect[],
   context: ToolContext,
-  { roots, tainted }: WrittenOptions,
+  options: WrittenOptions,
 ): Promise<TellChanges> {
+  const { tainted, commands } = options;
   const runs = effects.filter((effect) => effect.type === "run");
-  const read = await Promise.all(runs.map((run) => findReadLabels(run, context, { roots, tainted })));
+  const read = await Promise.all(runs.map((run) => labelsOfWritten(run, context, options)));
   const labels = joinLabels(context.labels, ...read);
-  return async ({ root, list }) => {
-    const known = await tainted.list();
+  const isNamed = await Promise.all(runs.map((run) => commands.namesItsFiles(run, context)));
+  const all = isNamed.every(Boolean) ? [] : await findAllLabels(context, options);
+  return async ({ root, list, newFolders, skipped }) => {
+    const toPath = (path: string) => join(root, path);
+    const fresh = new Set([...newFolders, ...skipped]);
+    // A new folder stands for all that is in it.
+    const isCovered = (path: string) => listAround(path).some((folder) => fresh.has(folder));
     for (const { path, from } of list) {
       // A file takes its labels along.
-      const moved = from === undefined ? [] : (known.get(join(root, from)) ?? []);
+      const moved = from === undefined ? [] : await tainted.labelsOf(toPath(from));
       if (moved.length === 0) continue;
-      await tainted.add([join(root, path)], moved);
-      await tainted.record(join(root, from ?? ""), []);
+      await tainted.add([toPath(path)], moved);
+      await tainted.record(toPath(from ?? ""), []);
     }
     const written = list.filter(({ kind }) => kind === "created" || kind === "changed");
-    if (labels.length > 0)
-      await tainted.add(
-        written.slice(-mostChanged).map(({ path }) => join(root, path)),
-        labels,
-      );
+    const unpacked = runs.flatMap(({ command }) => findArchives(command, written));
+    const found = joinLabels(labels, all, unpacked);
+    if (found.length === 0) return;
+    const files = written.map(({ path }) => path).filter((path) => !isCovered(path));
+    const folders = [...fresh].filter((path) => !isCovered(path));
+    await tainted.add([...files, ...folders].map(toPath), found);
   };
+}
+
+async function labelsOfWritten(
+  run: Effect & { type: "run" },
+  context: ToolContext,
+  options: WrittenOptions,
+): Promise<string[]> {
+  const [program = ""] = run.command.trim().split(/\s/, 1);
+  const isReached = await options.commands.reachesNetwork(run, context);
+  return joinLabels(
+    isReached ? [toLabel("command", program)] : [],
+    await findReadLabels(run, context, options),
+  );
+}
+
+/** The folders that a path is in. */
+function listAround(path: string): string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+}
+
+const archiveName =
+  /[^\s'"=;|&<>()]+\.(?:zip|tar|tgz|tbz2?|txz|7z|rar|gz|bz2|xz|zst|whl|jar|war|deb|rpm|apk|cpio|iso|crate|gem|epub)(?![\w.])/gi;
+
+/** Archives that a command names and did not make: what it wrote may have been in them. */
+function findArchives(command: string, written: readonly FileChange[]): string[] {
+  const made = new Set(written.map(({ path }) => basename(path)));
+  const names = (command.match(archiveName) ?? []).map((name) => basename(name));
+  return names.filter((name) => !made.has(name)).map((name) => toLabel("file", name));
 }

@@ -43,6 +43,9 @@ const mostAddresses = 8_192;
 const mostShown = 2_000_000;
 const mostOwn = 500_000;
 const bitsPerCharacter = 8;
+/** Of what left before, and of each of them its end. */
+const mostSent = 32;
+const longestSent = 64;
 
 export class ConversationFacts {
   readonly shown: KnownText[] = [];
@@ -57,6 +60,8 @@ export class ConversationFacts {
   /** Paths that a tool of the conversation wrote; commands may have written any. */
   readonly #written = new Set<string>();
   #hasRun = false;
+  /** What left, by way, newest last. */
+  readonly #sent = new Map<string, Array<{ callId: string; text: string }>>();
   #used = { links: 0, bits: 0, earlier: 0 };
   readonly #ownTexts = new Set<string>();
   /** Up to where what was said is known. */
@@ -122,6 +127,7 @@ export class ConversationFacts {
     for (const effect of this.#effectsOf(call)) {
       if (effect.type === "write") this.#written.add(effect.path);
       if (effect.type === "run") this.#hasRun = true;
+      this.#keepSent(call.id, effect);
       if (effect.type !== "fetch" || effect.query !== undefined) continue;
       const visit = this.#judge(effect.url);
       this.#visits.set(keyOf(call.id, effect.url), { visit, ...this.#used });
@@ -129,6 +135,20 @@ export class ConversationFacts {
       if (visit.kind === "link") this.#used.links += 1;
       if (visit.kind === "named") this.#used.bits += visit.bits;
     }
+  }
+
+  #keepSent(callId: string, effect: Effect): void {
+    const way = wayOf(effect);
+    if (way === undefined) return;
+    const texts = [...(this.#sent.get(way.name) ?? []), { callId, text: way.text }];
+    this.#sent.set(way.name, texts.slice(-mostSent));
+  }
+
+  /** What calls before this one have sent the same way. */
+  sentBefore(callId: string, effect: Effect): string[] {
+    const sent = this.#sent.get(wayOf(effect)?.name ?? "") ?? [];
+    const at = sent.findIndex((each) => each.callId === callId);
+    return (at === -1 ? sent : sent.slice(0, at)).map(({ text }) => text);
   }
 
   #effectsOf({ function: { name, arguments: args } }: ToolCall): readonly Effect[] {
@@ -220,6 +240,22 @@ function sourceOf(call: ToolCall | undefined, effects: readonly Effect[]): strin
     if (effect.type === "run") return toLabel("command", effect.command.trim().split(/\s/, 1)[0]);
   }
   return toLabel("tool", call?.function.name);
+}
+
+/** Searches and calls of one server: what is sent there in pieces is put together there. */
+function wayOf(effect: Effect): { name: string; text: string } | undefined {
+  if (effect.type === "fetch" && effect.query !== undefined)
+    return { name: "search", text: effect.query.slice(-longestSent) };
+  if (effect.type !== "call" || effect.isLocal === true) return undefined;
+  return { name: `mcp ${effect.server}`, text: listTexts(effect.input).join(" ").slice(-longestSent) };
+}
+
+/** All texts and numbers of a value, with the names that they stand under. */
+export function listTexts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => [name, ...listTexts(each)]);
 }
 
 function keyOf(callId: string, url: string): string {

@@ -37,16 +37,24 @@ function* decode(text: string): Generator<string> {
     )
     .replaceAll(/&#(\d{1,7});/g, (match, code) => toCharacter(Number(code), match));
   yield [...text].reverse().join("");
-  yield text.replaceAll(/[a-z]/gi, (letter) => {
-    const first = letter <= "Z" ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
-  });
+  for (const steps of text.length <= mostRotated ? rotations : [13]) yield rotate(text, steps);
   yield* decodeCodes(text);
   for (const pieces of [text, text.replaceAll(/[\s/.,:;|~?&=%-]+/g, "")]) {
     for (const [run] of pieces.matchAll(/[\da-f]{16,}/gi)) yield* decodeHex(run);
     for (const [run] of pieces.matchAll(/[a-z2-7]{13,}/gi)) yield* decodeBase32(run);
     for (const [run] of pieces.matchAll(/[\w+/-]{11,}/g)) yield* decodeBase64(run);
   }
+}
+
+/** A longer text is read with the usual one alone. */
+const mostRotated = 400;
+const rotations = Array.from({ length: 25 }, (_, index) => index + 1);
+
+function rotate(text: string, steps: number): string {
+  return text.replaceAll(/[a-z]/gi, (letter) => {
+    const first = letter <= "Z" ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - first + steps) % 26) + first);
+  });
 }
 
 function decodePercent(text: string): string {
@@ -56,13 +64,14 @@ function decodePercent(text: string): string {
   });
 }
 
-/** Numbers of characters, as in `104 117 110 116`, and bits. */
+/** Numbers of characters, as in `104 117 110 116`, also in base eight, and bits. */
 function* decodeCodes(text: string): Generator<string> {
   for (const [run] of text.matchAll(/\d{2,3}(?:\D{1,3}\d{2,3}){7,}/g))
-    yield run
-      .split(/\D+/)
-      .map((code) => toCharacter(Number(code), ""))
-      .join("");
+    for (const base of [10, 8])
+      yield run
+        .split(/\D+/)
+        .map((code) => toCharacter(Number.parseInt(code, base), ""))
+        .join("");
   for (const [run] of text.matchAll(/[01](?:[\s,_-]?[01]){63,}/g)) {
     const bits = run.replaceAll(/[^01]/g, "").match(/.{8}/g) ?? [];
     yield bits.map((byte) => toCharacter(Number.parseInt(byte, 2), "")).join("");

@@ -29,6 +29,14 @@ describe("text that a file showed is found", () => {
     ["in pieces of base64", encode(secret, "base64url").replaceAll(/.{5}/g, "$&.")],
     ["backwards", [...secret].reverse().join("")],
     ["rotated by 13", "pbeerpg-ubefr-onggrel"],
+    ["rotated by another number", "htwwjhy-mtwxj-gfyyjwd"],
+    ["in wide letters", "ｃｏｒｒｅｃｔ ｈｏｒｓｅ"],
+    ["in letters of mathematics", "𝖈𝖔𝖗𝖗𝖊𝖈𝖙 𝖍𝖔𝖗𝖘𝖊"],
+    ["with Cyrillic letters", "соrrесt hоrsе"],
+    ["with accents", "çörrèćt hörsé"],
+    ["with digits for letters", "c0rr3c7-h0r53-b4773ry"],
+    ["with what cannot be seen between its letters", [...secret].join("\u200b")],
+    ["as numbers in base eight", [...secret].map((sign) => sign.charCodeAt(0).toString(8)).join(" ")],
     ["as numbers", [...secret].map((sign) => sign.charCodeAt(0)).join(",")],
     ["as escapes", [...secret].map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join("")],
     ["a passage of words", "why is the door opens with blue heron"],
@@ -36,6 +44,16 @@ describe("text that a file showed is found", () => {
   ])("%s", (_, outgoing) => {
     expect(findPassage(outgoing, shown, [])).toMatchObject({ source: "file:config.yml" });
   });
+});
+
+it.each([
+  ["one after the other", ["correct", "horse"]],
+  ["with others between them", ["correct", "weather", "horse"]],
+  ["letter by letter", [..."correct-hors"]],
+])("text that leaves in pieces is found: %s", (_, pieces) => {
+  const last = pieces.at(-1) ?? "";
+  expect(findPassage(last, shown, [])).toBeUndefined();
+  expect(findPassage(last, shown, [], pieces.slice(0, -1))).toMatchObject({ source: "file:config.yml" });
 });
 
 describe("text that anybody could write is not", () => {

@@ -25,17 +25,22 @@ const mostSmallWords = 3;
 const longestShown = 80;
 
 export function toKnownText(source: string, shown: string): KnownText {
-  const text = shown.normalize("NFKC");
-  return { source, text, folded: fold(text) };
+  return { source, text: shown, folded: fold(shown) };
 }
 
-/** `shared`: what others have written, too, such as the owner or a page. */
+/**
+ * `shared`: what others have written, too, such as the owner or a page. `earlier`: what left the same way before, of which
+ * this may be a further piece.
+ */
 export function findPassage(
   outgoing: string,
   shown: readonly KnownText[],
   shared: readonly KnownText[],
+  earlier: readonly string[] = [],
 ): Passage | undefined {
-  const grams = new Grams(readAllWays(outgoing));
+  const ends = [earlier.join(""), ...earlier].map((text) => fold(text).slice(1 - passageLength));
+  const joined = [...new Set(ends)].map((end) => end + fold(outgoing).slice(0, passageLength - 1));
+  const grams = new Grams([...readAllWays(outgoing), ...joined]);
   for (const { folded } of shared) for (const at of grams.placesIn(folded)) grams.forget(folded, at);
   for (const known of shown) {
     const passage = findIn(known, grams);
@@ -59,8 +64,19 @@ function findIn(known: KnownText, grams: Grams): Passage | undefined {
   return undefined;
 }
 
+/** Signs that look like letters, and those letters: folded on both sides alike. */
+const likes = "аеорсухіѕјкмтвнαορνι013457";
+const letters = "aeopcyxisjkmtbhaopvioleast";
+
 function fold(text: string): string {
-  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
+  const plain = text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}+/gu, "")
+    .normalize("NFC")
+    .toLowerCase();
+  return plain
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "")
+    .replaceAll(/[а-ѵα-ω0-7]/g, (sign) => letters[likes.indexOf(sign)] ?? sign);
 }
 
 /** Whole words of the text between two places of what is left of it when folded. */

@@ -6,8 +6,10 @@ import { toOneLine } from "../../lib/text.ts";
 import type { Effect, ToolContext } from "../../runner/tool.ts";
 import { describeEffect } from "../approval/describe-effect.ts";
 import type { ApprovalRequest } from "../approval/with-approval.ts";
+import { coversHost, isOwnLabel, type ListGrants } from "../command/skill-grants.ts";
+import type { CommandFacts } from "../labels/incoming-labels.ts";
 import { findAddresses } from "./addresses.ts";
-import type { ConversationFacts } from "./conversation-facts.ts";
+import { type ConversationFacts, listTexts } from "./conversation-facts.ts";
 import { findPassage, type KnownText, type Passage } from "./known-text.ts";
 import { holdsWhole } from "./named-by-owner.ts";
 
@@ -17,29 +19,34 @@ export interface OutgoingOptions {
   promptTexts(context: ToolContext): Promise<KnownText[]>;
   /** Someone who was admitted is there. */
   isKnownChat(chat: { channel: string; chatId: string }): Promise<boolean>;
+  /** What the owner granted to skills. */
+  grants: ListGrants;
+  commands: Pick<CommandFacts, "grantOf">;
 }
 
 /** Links of pages, to sites that the owner did not name, that are followed without a question in a conversation. */
-export const mostLinks = 8;
+const mostLinks = 8;
 /** What can be said by choosing or writing addresses on sites that the owner did name. */
-export const mostBits = 192;
+const mostBits = 192;
 
 export async function findOutgoingQuestion(
   effect: Effect,
   context: ToolContext,
   options: OutgoingOptions,
 ): Promise<ApprovalRequest | undefined> {
-  if (!leaves(effect, context)) return undefined;
+  if (!(await leaves(effect, context, options))) return undefined;
   const facts = await options.factsOf(context);
   const asked =
     (effect.type === "send" ? await findStranger(effect, facts, options) : undefined) ??
-    findAddressQuestion(effect, context, facts);
+    (await findAddressQuestion(effect, context, { facts, options }));
   if (asked !== undefined) return asked;
   const passage = await findLeak(effect, context, { facts, options });
   return passage && askAboutPassage(effect, passage);
 }
 
-function leaves(effect: Effect, { origin }: ToolContext): boolean {
+async function leaves(effect: Effect, context: ToolContext, { commands }: OutgoingOptions): Promise<boolean> {
+  const { origin } = context;
+  if (effect.type === "run") return (await commands.grantOf(effect, context)) !== undefined;
   if (effect.type === "send") return effect.channel !== origin.channel || effect.chatId !== origin.chatId;
   if (effect.type === "call") return effect.isLocal !== true;
   return effect.type === "fetch" || effect.type === "schedule";
@@ -58,11 +65,11 @@ async function findStranger(
 }
 
 /** Once anything came in from outside, or a request was made before: the first one may go where the model knows a page. */
-function findAddressQuestion(
+async function findAddressQuestion(
   effect: Effect,
   context: ToolContext,
-  facts: ConversationFacts,
-): ApprovalRequest | undefined {
+  { facts, options }: { facts: ConversationFacts; options: OutgoingOptions },
+): Promise<ApprovalRequest | undefined> {
   const addresses =
     effect.type === "fetch" && effect.query === undefined
       ? [effect.url]
@@ -72,6 +79,7 @@ function findAddressQuestion(
   for (const url of addresses) {
     const { visit, links, bits, earlier } = facts.visitOf(context.callId, url);
     if (context.labels.size === 0 && earlier === 0) continue;
+    if (effect.type === "fetch" && (await isGrantedAddress(url, context, options))) continue;
     if (visit.kind === "made-up")
       return askAboutAddress(url, phrase("approval.made-up-address"), `https://${siteOf(url)}/*`);
     const isOver =
@@ -79,6 +87,19 @@ function findAddressQuestion(
     if (isOver) return askAboutAddress(url, phrase("approval.many-links"), "https://*");
   }
   return undefined;
+}
+
+/** On a host of a skill that the owner granted it to, with nothing from outside but what the skill itself brought. */
+async function isGrantedAddress(
+  url: string,
+  { origin, labels }: ToolContext,
+  { grants }: OutgoingOptions,
+): Promise<boolean> {
+  const host = URL.parse(url)?.hostname ?? "";
+  if (origin.role !== "owner") return false;
+  return (await grants()).some(
+    (grant) => coversHost(grant, host) && [...labels].every((label) => isOwnLabel(grant, label)),
+  );
 }
 
 function askAboutAddress(url: string, reason: Phrase, subject: string): ApprovalRequest {
@@ -102,7 +123,8 @@ async function findLeak(
   if (text === "") return undefined;
   // A plan stays here: what the prompt says may be planned with.
   const prompt = effect.type === "schedule" ? [] : await options.promptTexts(context);
-  return findPassage(text, [...facts.shown, ...prompt], facts.shared);
+  const earlier = facts.sentBefore(context.callId, effect);
+  return findPassage(text, [...facts.shown, ...prompt], facts.shared, earlier);
 }
 
 function toOutgoingText(effect: Effect, facts: ConversationFacts): string {
@@ -116,6 +138,8 @@ function toOutgoingText(effect: Effect, facts: ConversationFacts): string {
       return listTexts(effect.input).join("\n");
     case "schedule":
       return effect.what;
+    case "run":
+      return effect.command;
     default:
       return "";
   }
@@ -132,13 +156,6 @@ function withoutSite(url: string): string {
 
 function siteOf(url: string): string {
   return toSite(URL.parse(url)?.hostname ?? url);
-}
-
-function listTexts(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value === "number") return [String(value)];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, each]) => [name, ...listTexts(each)]);
 }
 
 function askAboutPassage(effect: Effect, { source, text }: Passage): ApprovalRequest {

@@ -1,6 +1,6 @@
 // The sandbox of Linux: a new root of its own in which only what is bound exists, in namespaces of its own, by the
 // program bwrap. Everything in it ends with it, and it ends with us, however we end.
-import { spawnSync } from "node:child_process";
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -25,7 +25,7 @@ import type { Place } from "./sandbox-places.ts";
 const systemFolders = ["/usr", "/nix/store", "/gnu/store", "/run/current-system"];
 /** Folders of their own, or links into /usr. */
 const oldFolders = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
-/** Closed whoever may read them; for root also whatever in /etc is not for everybody. */
+/** Closed to everyone; for root also whatever in /etc is not readable by all. */
 const secretsOfSystem = ["shadow", "gshadow", "sudoers", "sudoers.d", "ssh", "ssl/private"];
 
 const gibibyte = 1024 ** 3;
@@ -37,22 +37,31 @@ const largestFolder = gibibyte;
 /** Nothing of our own environment goes along. */
 const probing = { timeout: 5000, encoding: "utf8", env: { PATH: "/usr/bin:/bin" } } as const;
 
-/** Undefined when it works here; otherwise what bwrap said. */
-export function findBubblewrapProblem(bwrap: Container): string | undefined {
-  const probe = bwrap.wrap({
-    words: ["true"],
-    folder: "/",
-    places: [],
-    userFolder: "/root",
-    network: "none",
-  });
-  const { status, stderr, error } = spawnSync(probe.file, probe.args, probing);
-  if (status === 0) return undefined;
-  return stderr?.trim().split("\n").at(-1) || error?.message || `bwrap ended with ${status}`;
+/** Where it does not work: what bwrap said, and whether that is an answer. One that was ended, as on a busy machine, gave none. */
+export interface BubblewrapProblem {
+  detail: string;
+  isAnswer: boolean;
 }
 
-export function createBubblewrap(program: string): Container {
-  const help = spawnSync(program, ["--help"], probing).stdout ?? "";
+export function openBubblewrap(program: string): Container | BubblewrapProblem {
+  const help = spawnSync(program, ["--help"], probing);
+  if (help.signal !== null) return toProblem(help);
+  const container = createBubblewrap(program, help.stdout ?? "");
+  const place = { folder: "/", places: [], userFolder: "/root", network: "none" } as const;
+  const { file, args } = container.wrap({ words: ["true"], ...place });
+  const probe = spawnSync(file, args, probing);
+  return probe.status === 0 ? container : toProblem(probe);
+}
+
+function toProblem({ status, signal, stderr, error }: SpawnSyncReturns<string>): BubblewrapProblem {
+  const said = stderr?.trim().split("\n").at(-1);
+  return {
+    detail: said || error?.message || `bwrap ended with ${signal ?? status}`,
+    isAnswer: signal === null,
+  };
+}
+
+function createBubblewrap(program: string, help: string): Container {
   const hasSize = help.includes("--size ");
   const quota = findProcessQuota();
   const fixed = [

@@ -44,6 +44,7 @@ export function createCommandSandbox(settings: SandboxSettings, options: Command
     path: toSearchPath(env),
     places,
     userFolder,
+    runFolder: paths.run,
     proxy: { allow: allowedNetworks },
   });
 }

@@ -1,8 +1,8 @@
 // The files of a repository that can make git run a program or read something elsewhere, where they are, and whether what
 // is in one is harmless. What is not known to be harmless is not.
-import { type Dirent, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { type Dirent, readFileSync, readlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { createPause } from "../../storage/changes/tree-scan.ts";
+import { createPause, listFolder } from "../../storage/changes/tree-scan.ts";
 import { lookAt } from "../../storage/files/file-stamp.ts";
 import { codeOf } from "../files/file-error.ts";
 import { isInside, toRealRoot } from "../files/real-path.ts";
@@ -16,7 +16,8 @@ export interface GitFile {
 }
 
 const largestFile = 256 * 1024;
-const mostFolders = 50_000;
+/** What is looked at without a reason to look further. */
+export const usualFolders = 50_000;
 
 /** In a repository's own folder. */
 const knownFiles: Array<[name: string, kind: GitFileKind]> = [
@@ -45,32 +46,62 @@ const ownFolders = [
   "rebase-merge",
 ];
 
-/** Everywhere below a folder: in each `.git`, and in each folder that has the shape of a repository. */
-export async function listGitFiles(root: string): Promise<GitFile[]> {
+export interface GitLook {
+  files: GitFile[];
+  /** Whether all folders were looked into. */
+  isWhole: boolean;
+}
+
+/**
+ * Everywhere below a folder: in each `.git`, and in each folder that has the shape of a repository. `onFile` is told of all
+ * files; without it nobody looks among the objects, which are many and lead nowhere by themselves.
+ */
+export async function listGitFiles(
+  root: string,
+  mostFolders = usualFolders,
+  onFile?: (path: string) => void,
+): Promise<GitLook> {
   const files: GitFile[] = [];
   const pause = createPause();
-  const waiting = [root];
-  for (let seen = 0; seen < mostFolders && waiting.length > 0; seen++) {
-    const folder = waiting.shift() ?? root;
-    const entries = list(folder);
-    const names = new Set(entries.map(({ name }) => name.toLowerCase()));
-    const isRepository =
-      isGitName(folder) || (names.has("head") && (names.has("objects") || names.has("commondir")));
-    if (isRepository) files.push(...listRepository(folder));
+  const waiting = [{ folder: root, isObjects: false }];
+  const left = { objects: mostFolders, others: mostFolders };
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { folder, isObjects } = next;
+    left[isObjects ? "objects" : "others"] -= 1;
+    if (left.others < 0) return { files, isWhole: false };
+    if (left.objects < 0) continue;
+    const entries = listFolder(folder);
+    if (!isObjects && isRepository(folder, entries)) files.push(...listRepository(folder));
+    // Mercurial runs what this says.
+    if (/[\\/]\.hg$/i.test(folder) && entries.some(({ name }) => name === "hgrc"))
+      files.push({ path: join(folder, "hgrc"), kind: "program" });
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
-        // Objects are many, and lead nowhere by themselves.
-        if (!(isGitName(folder) && entry.name === "objects")) waiting.push(path);
-      } else if (isGitName(entry.name)) files.push({ path, kind: "link" });
+        const isAmong = isObjects || (entry.name === "objects" && isGitName(folder));
+        if (!isAmong || onFile !== undefined) waiting.push({ folder: path, isObjects: isAmong });
+      } else {
+        if (!isObjects && isGitName(entry.name)) files.push({ path, kind: "link" });
+        if (entry.isFile()) onFile?.(path);
+      }
+      const due = pause();
+      if (due !== undefined) await due;
     }
-    await pause();
   }
-  return files;
+  return { files, isWhole: true };
+}
+
+function isRepository(folder: string, entries: readonly Dirent[]): boolean {
+  if (isGitName(folder)) return true;
+  const names = new Set(entries.map(({ name }) => name.toLowerCase()));
+  return names.has("head") && (names.has("objects") || names.has("commondir"));
 }
 
 function isGitName(path: string): boolean {
-  return /(^|[\\/])(\.git|git~1)$/i.test(path);
+  // A Mac passes over these signs in names.
+  return /(^|[\\/])(\.git|git~1)$/i.test(
+    path.replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ""),
+  );
 }
 
 function listRepository(folder: string): GitFile[] {
@@ -89,7 +120,7 @@ function listRepository(folder: string): GitFile[] {
 
 /** Samples are not run. */
 function listFiles(folder: string, kind: GitFileKind): GitFile[] {
-  return list(folder)
+  return listFolder(folder)
     .filter(({ name }) => !name.endsWith(".sample"))
     .map(({ name }) => ({ path: join(folder, name), kind }));
 }
@@ -107,9 +138,9 @@ function listNamed(folder: string): GitFile[] {
 export async function isPlainRepository(path: string, root: string): Promise<boolean> {
   if (lookAt(path)?.isDirectory() !== true || lookAt(join(dirname(path), ".gitmodules")) !== undefined)
     return false;
-  if (list(join(path, "modules")).length > 0) return false;
-  const files = (await listGitFiles(dirname(path))).filter((file) => file.path !== path);
-  return files.every((file) => isHarmless(file, root));
+  if (listFolder(join(path, "modules")).length > 0) return false;
+  const { files, isWhole } = await listGitFiles(dirname(path));
+  return isWhole && files.every((file) => file.path === path || isHarmless(file, root));
 }
 
 /** `root`: nothing outside of it may be named. */
@@ -195,20 +226,12 @@ function isHarmlessSetting({ key, value }: Setting): boolean {
   return plainKeys.some((name) => name.test(key)) && !/^["\s]*[-!]|::/.test(value);
 }
 
-function list(folder: string): Dirent[] {
-  return orElse<Dirent[]>([], () => readdirSync(folder, { withFileTypes: true }));
-}
-
 function readText(path: string): string {
-  return orElse("", () => readFileSync(path, "utf8"));
-}
-
-/** Gone meanwhile, or not ours to look into. */
-function orElse<T>(other: T, read: () => T): T {
   try {
-    return read();
+    return readFileSync(path, "utf8");
   } catch (error) {
+    // Gone meanwhile, or not ours to look into.
     if (codeOf(error) === undefined) throw error;
-    return other;
+    return "";
   }
 }

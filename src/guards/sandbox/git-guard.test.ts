@@ -1,6 +1,6 @@
 // A command plants something that git would run; then a person runs git there, outside of any sandbox.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +9,9 @@ import {
   hasBubblewrap,
   type SandboxedShell,
 } from "../../../test/support/sandboxed-shell.ts";
+import { runProgram } from "../../../test/support/start-program.ts";
+import { packagePath } from "../../lib/package-root.ts";
+import { GitGuard } from "./git-guard.ts";
 
 const isHere = hasBubblewrap();
 const git = "git -c user.name=a -c user.email=a@b";
@@ -95,6 +98,39 @@ const planted: Array<[name: string, command: string, folder?: string]> = [
     "mkdir -p b/objects b/refs; echo 'ref: refs/heads/x' > b/HEAD; printf '[core]\\nbare=false\\nworktree=..\\nfsmonitor=touch $MARK\\n' > b/config",
     "b",
   ],
+  ["settings for Mercurial", "mkdir .hg; printf '[hooks]\\npre-status = touch $MARK\\n' > .hg/hgrc"],
+  [
+    "a name that a Mac takes for the same",
+    "mkdir -p $'n/.g\\342\\200\\214it/objects'; printf '[core]\\nfsmonitor=touch $MARK\\n' > $'n/.g\\342\\200\\214it/config'",
+  ],
+  ["a bundle", "git config fetch.bundleURI 'ext::sh -c touch% $MARK'; git config remote.origin.url ./x"],
+  [
+    "a helper for keys",
+    "git config credential.helper '!touch $MARK #'; git remote add origin https://127.0.0.1:9/x",
+  ],
+  [
+    "another address",
+    "git config url.'ext::sh -c touch% $MARK'.insteadOf https://; git remote add origin https://x",
+  ],
+  [
+    "settings in another work tree",
+    "git worktree add -q tree -b t; git config extensions.worktreeConfig true; git -C tree config --worktree core.fsmonitor 'touch $MARK'",
+    "tree",
+  ],
+  [
+    "a module that is there already",
+    "mkdir -p .git/modules/m/objects .git/modules/m/refs m; echo 'ref: refs/heads/x' > .git/modules/m/HEAD; git config -f .git/modules/m/config core.fsmonitor 'touch $MARK'; echo 'gitdir: ../.git/modules/m' > m/.git",
+    "m",
+  ],
+  [
+    "settings by the environment of a hook",
+    "printf '#!/bin/sh\\ntouch $MARK' > .git/hooks/fsmonitor-watchman; chmod +x .git/hooks/*; GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.fsmonitor GIT_CONFIG_VALUE_0=.git/hooks/fsmonitor-watchman git status -s",
+  ],
+  ["objects elsewhere", "mkdir -p /tmp/o; echo /tmp/o > .git/objects/info/alternates"],
+  [
+    "a program for a merge",
+    "git config merge.x.driver 'touch $MARK'; echo '* merge=x' > .git/info/attributes",
+  ],
   [
     "steps of a rebase",
     "mkdir .git/rebase-merge; echo 'exec touch $MARK' > .git/rebase-merge/git-rebase-todo",
@@ -129,6 +165,48 @@ describe.runIf(isHere)("after a command", () => {
     await shell.run("mkdir evil/objects evil/refs; echo 'ref: refs/heads/x' > evil/HEAD; mv evil .git");
     useGit(shell.workspace);
     expect(existsSync(mark)).toBe(false);
+  });
+});
+
+describe.runIf(isHere)("marks of files", () => {
+  it("setuid and setgid are taken from what a command made, also among objects; others keep theirs", async () => {
+    const { workspace, run } = await createSandboxedShell({
+      files: { ".nanobot/workspace/mine": "", ".nanobot/workspace/plain": "" },
+    });
+    const modeOf = (name: string) => statSync(join(workspace, name)).mode & 0o7777;
+    chmodSync(join(workspace, "mine"), 0o4755);
+    chmodSync(join(workspace, "plain"), 0o640);
+    expect(await run("true")).toBe("Exit code: 0");
+    await run(
+      "git init -q . && cp /bin/true a && chmod 4755 a && install -m 2711 /bin/true .git/objects/b && cp a c && chmod 6000 c",
+    );
+    expect([".git/objects/b", "a", "c", "mine", "plain"].map(modeOf)).toEqual([
+      0o711, 0o755, 0, 0o4755, 0o640,
+    ]);
+  });
+});
+
+describe.runIf(isHere)("where nanobot is killed in the middle of a command", () => {
+  it("the next start looks at what the command left, and puts back what was there", async () => {
+    const { workspace, userFolder, run } = await createSandboxedShell();
+    await run(`${repository} && git config user.name mine`);
+    const runFolder = join(userFolder, "run");
+    const script = `
+      import { execSync } from "node:child_process";
+      import { GitGuard } from ${JSON.stringify(packagePath("src/guards/sandbox/git-guard.ts"))};
+      await new GitGuard(${JSON.stringify(runFolder)}).begin([${JSON.stringify(workspace)}]);
+      execSync("git config core.fsmonitor 'touch PWNED'; cp /bin/true a; chmod u+s a", { cwd: ${JSON.stringify(workspace)} });
+      process.kill(process.pid, "SIGKILL");`;
+    const { signal } = await runProgram([process.execPath, "--input-type=module", "-e", script]);
+    expect(signal).toBe("SIGKILL");
+    const next = new GitGuard(runFolder);
+    expect(await next.finishLeft()).toEqual([join(workspace, ".git/config")]);
+    expect(readFileSync(join(workspace, ".git/config"), "utf8")).toContain("name = mine");
+    expect(statSync(join(workspace, "a")).mode & 0o7000).toBe(0);
+    // The next command tells it, once, and nothing is left under way.
+    expect(await (await next.begin([workspace])).end()).toEqual([join(workspace, ".git/config")]);
+    expect(await (await next.begin([workspace])).end()).toEqual([]);
+    expect(await readdir(runFolder)).toEqual([]);
   });
 });
 

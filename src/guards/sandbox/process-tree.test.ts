@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { strace } from "../../../test/support/fault-scene.ts";
+import { keepAlive } from "../../../test/support/keep-alive.ts";
 import { hasSystemPart } from "../../../test/support/system-part.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { endProcessTree, measureTree, watchTree } from "./process-tree.ts";
@@ -53,31 +54,52 @@ it("insists on those that do not listen", async () => {
   expect(tree.pids.map(isRunning)).toEqual([false]);
 });
 
-/** The kernel keeps what is killed until a tracer that sleeps has seen its end, as it does while a disk does not answer. */
-it.runIf(hasSystemPart(strace, "strace (and allow it to attach)"))(
-  "waits for one that is killed and not yet dead",
-  async () => {
-    const tree = await startTree("echo $$; exec sleep 300", 1);
-    const tracer = spawn("strace", ["-f", "-o", "/dev/null", "-p", String(tree.leader)], { stdio: "pipe" });
-    const traced = once(tracer, "exit");
-    await once(tracer.stderr, "data");
-    tracer.kill("SIGSTOP");
-    await expect.poll(() => spawnState(tracer.pid ?? 0)).toMatch(/^T/);
-    const ended = endProcessTree(tree.leader, { isUrgent: true });
-    // Longer than it waits for one that was asked to end.
-    const first = await Promise.race([ended.then(() => "given up"), systemClock.sleep(1_500)]);
-    expect([first, isRunning(tree.leader)]).toEqual([undefined, true]);
-    tracer.kill("SIGCONT");
-    await ended;
-    expect(isRunning(tree.leader)).toBe(false);
-    await Promise.all([traced, tree.exited]);
+describe.runIf(hasSystemPart(strace, "strace (and allow it to attach)"))(
+  "one that is killed and does not die",
+  () => {
+    it("is waited for", async () => {
+      const tree = await startTree("echo $$; exec sleep 300", 1);
+      const letDie = await keepAlive(tree.leader);
+      const ended = endProcessTree(tree.leader, { isUrgent: true });
+      // Longer than it waits for one that was asked to end.
+      const first = await Promise.race([ended.then(() => "given up"), systemClock.sleep(1_500)]);
+      expect([first, isRunning(tree.leader)]).toEqual([undefined, true]);
+      await letDie();
+      expect(await ended).toBe(true);
+      expect(isRunning(tree.leader)).toBe(false);
+      await tree.exited;
+    });
+
+    it("is given up in bounded time", async () => {
+      const tree = await startTree("echo $$; exec sleep 300", 1);
+      const letDie = await keepAlive(tree.leader);
+      const fast = { ...systemClock, elapsed: () => 100 * systemClock.elapsed() };
+      expect(await endProcessTree(tree.leader, { clock: fast })).toBe(false);
+      await letDie();
+      await tree.exited;
+    });
   },
 );
+
+it("ends the group also where nothing can be looked at, for too many open files", async () => {
+  const module = JSON.stringify(new URL("process-tree.ts", import.meta.url).href);
+  const script = `
+    import { spawn } from "node:child_process";
+    import { openSync } from "node:fs";
+    const { endProcessTree, measureTree } = await import(${module});
+    const child = spawn("sleep", ["300"], { detached: true, stdio: "ignore" });
+    child.on("exit", (_, signal) => console.log(signal));
+    try { for (;;) openSync("/dev/null", "r"); } catch {}
+    console.log(measureTree(child.pid).processes, await endProcessTree(child.pid));`;
+  const limited = ["-c", 'ulimit -n 100; exec "$0" --input-type=module -e "$1"', process.execPath, script];
+  const printed = execFileSync("bash", limited, { encoding: "utf8" });
+  expect(printed.trim().split("\n").sort()).toEqual(["0 true", "SIGTERM"]);
+});
 
 it("has nothing against one that is gone already", async () => {
   const tree = await startTree("echo 1", 1);
   await tree.exited;
-  await expect(endProcessTree(tree.leader)).resolves.toBeUndefined();
+  expect(await endProcessTree(tree.leader)).toBe(true);
 });
 
 it.runIf(process.platform === "linux")("counts the processes and the memory of a program", async () => {

@@ -2,22 +2,32 @@
 // command for too many processes or too much memory.
 import { readdirSync, readFileSync } from "node:fs";
 import { totalmem } from "node:os";
-import { systemClock } from "../../lib/clock.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
 import { codeOf } from "../files/file-error.ts";
 
 /** Killed is not yet dead: a busy machine takes its time, and some wait for a disk that does not answer. */
 const graceMs = { SIGTERM: 1_000, SIGKILL: 10_000 };
 const pollMs = 20;
 
-/** Asks first unless it is urgent, then insists. Resolves when nothing of the tree is alive, or cannot be ended at all. */
-export async function endProcessTree(leader: number, { isUrgent = false } = {}): Promise<void> {
+export interface EndOptions {
+  isUrgent?: boolean;
+  clock?: Clock;
+}
+
+/**
+ * Asks first unless it is urgent, then insists. Resolves when nothing of the tree is alive; with false when something of it
+ * cannot be ended, because it waits for a disk that does not answer, or is not ours.
+ */
+export async function endProcessTree(leader: number, options: EndOptions = {}): Promise<boolean> {
+  const { isUrgent = false, clock = systemClock } = options;
   // Kept from the beginning: once its parent is dead, one that left the group can no longer be told to be of the tree.
   const known = new Set([leader]);
   for (const signal of isUrgent ? (["SIGKILL"] as const) : (["SIGTERM", "SIGKILL"] as const)) {
     for (const pid of findTree(leader)) known.add(pid);
     signalAll(leader, known, signal);
-    if (await areAllGone(leader, known, graceMs[signal])) return;
+    if (await areAllGone(leader, known, { clock, withinMs: graceMs[signal] })) return true;
   }
+  return false;
 }
 
 const leaders = new Set<number>();
@@ -41,18 +51,27 @@ function signalAll(leader: number, pids: Iterable<number>, signal: NodeJS.Signal
   for (const pid of pids) trySignal(pid, signal);
 }
 
-async function areAllGone(leader: number, known: Set<number>, withinMs: number): Promise<boolean> {
-  const deadline = systemClock.elapsed() + withinMs;
+async function areAllGone(
+  leader: number,
+  known: Set<number>,
+  { clock, withinMs }: { clock: Clock; withinMs: number },
+): Promise<boolean> {
+  const deadline = clock.elapsed() + withinMs;
   while (isAnyAlive(leader, known)) {
-    if (systemClock.elapsed() > deadline) return false;
-    await systemClock.sleep(pollMs);
+    if (clock.elapsed() > deadline) return false;
+    await clock.sleep(pollMs);
   }
   return true;
 }
 
 function isAnyAlive(leader: number, known: Set<number>): boolean {
   if (process.platform !== "linux") return trySignal(-leader, 0);
-  return [...known].some((pid) => readStatus(pid)?.isAlive) || findTree(leader).length > 0;
+  try {
+    return [...known].some((pid) => readStatus(pid)?.isAlive) || listTree(leader).length > 0;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return trySignal(-leader, 0);
+  }
 }
 
 /** False when there is nobody to signal. */
@@ -77,15 +96,25 @@ interface TreeSize {
 export function measureTree(leader: number): TreeSize {
   const size = { processes: 0, memory: 0 };
   for (const pid of findTree(leader)) {
-    const text = readOfProcess(pid, "status") ?? "";
+    const text = readIfThere(`/proc/${pid}/status`);
     size.processes += Number(/^Threads:\s+(\d+)/m.exec(text)?.[1] ?? 0);
     size.memory += Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
   }
   return size;
 }
 
-/** All that are alive in the leader's group or descend from it. By /proc; systems without it have the group alone. */
+/** None where they cannot be looked at, such as for too many open files: signals still reach the group. */
 function findTree(leader: number): number[] {
+  try {
+    return listTree(leader);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return [];
+  }
+}
+
+/** All that are alive in the leader's group or descend from it. By /proc; systems without it have the group alone. */
+function listTree(leader: number): number[] {
   const children = new Map<number, number[]>();
   const tree = new Set<number>();
   for (const status of listProcesses()) {
@@ -121,16 +150,16 @@ function listProcesses(): ProcessStatus[] {
 
 function readStatus(pid: number): ProcessStatus | undefined {
   // `pid (name) state parent group ...`, and the name may hold anything, brackets too.
-  const text = readOfProcess(pid, "stat");
+  const text = readStat(pid);
   if (text === undefined) return undefined;
   const [state, parent, group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
   return { pid, parent: Number(parent), group: Number(group), isAlive: state !== "Z" && state !== "X" };
 }
 
 /** Undefined when it is gone. */
-function readOfProcess(pid: number, file: "stat" | "status"): string | undefined {
+function readStat(pid: number): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+    return readFileSync(`/proc/${pid}/stat`, "latin1");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ESRCH") return undefined;

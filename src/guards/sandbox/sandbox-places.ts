@@ -1,5 +1,5 @@
 // What a command in a sandbox sees of the files: the folder of the person behind the turn to work in, what may be read
-// besides, and inside of these what stays closed. Knows no sandbox.
+// in addition, and inside of these what stays closed. Knows no sandbox.
 import { lstat, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Origin } from "../../bus/types.ts";
@@ -22,7 +22,7 @@ export interface PlacesOptions {
   /** What `~` stands for. */
   userFolder: string;
   rootFor(origin: Origin): string;
-  /** Skills, results, media: what file tools may read besides. */
+  /** Skills, results, media: what file tools may read in addition. */
   readRootsFor(origin: Origin): readonly string[];
   /** From the config; absolute, or from `~`. */
   readBinds?: readonly string[];
@@ -51,7 +51,7 @@ export interface PlacesRequest {
 
 export type FindPlaces = (origin: Origin, request?: PlacesRequest) => Promise<FoundPlaces>;
 
-type Wish = Pick<Place, "path" | "access">;
+type WantedPlace = Pick<Place, "path" | "access">;
 
 /** In the user's folder. */
 export const keyPlaces = [
@@ -81,7 +81,7 @@ export function createPlaces(options: PlacesOptions): FindPlaces {
   /** What was closed in a root before any command ran there: later a command could put a link in its place. */
   const closed = new Map<string, Place[]>();
 
-  function toWishes(paths: readonly string[], access: Place["access"]): Wish[] {
+  function toPlaces(paths: readonly string[], access: Place["access"]): WantedPlace[] {
     return paths
       .map((path) => (/^~(\/|$)/.test(path) ? join(userFolder, path.slice(1)) : resolve(path)))
       .flatMap((path) => [path, toRealRoot(path)])
@@ -96,24 +96,24 @@ export function createPlaces(options: PlacesOptions): FindPlaces {
 
   async function findKept(root: string, isOwners: boolean): Promise<Place[]> {
     const first = closed.get(root);
-    const wishes = first ?? closedInside(root, isOwners ? [...ownersAlone, ...promptFiles] : promptFiles);
-    const found = await look(wishes, lstat);
+    const wanted = first ?? closedInside(root, isOwners ? [...ownersAlone, ...promptFiles] : promptFiles);
+    const found = await look(wanted, lstat);
     if (first === undefined) closed.set(root, found);
     return found;
   }
 
   return async (origin, { writable = [], isLeftRunning = false } = {}) => {
     const root = toRealRoot(options.rootFor(origin));
-    const visible: Wish[] = [
-      ...toWishes([...readBinds, ...options.readRootsFor(origin)], "read"),
-      ...toWishes([...writeBinds, ...writable], "write"),
+    const visible: WantedPlace[] = [
+      ...toPlaces([...readBinds, ...options.readRootsFor(origin)], "read"),
+      ...toPlaces([...writeBinds, ...writable], "write"),
       { path: root, access: "write" },
     ];
     const names = new Set(visible.map(({ path }) => path));
     if (names.has("/")) throw new ToolError("The sandbox cannot bind /. Correct tools.exec in the config.");
     const keys = keyPlaces.map((name) => join(userFolder, name));
     // What was bound by its own name is meant to be seen; what nothing visible is around does not show anyway.
-    const covered = toWishes([...hidden, ...keys], "none").filter(
+    const covered = toPlaces([...hidden, ...keys], "none").filter(
       ({ path }) => !names.has(path) && visible.some((place) => isInside(path, place.path)),
     );
     // Only what is there can be closed, so what a command could make in its place is made first, empty.
@@ -121,10 +121,10 @@ export function createPlaces(options: PlacesOptions): FindPlaces {
     const release = mountPoints.hold(empty);
     try {
       const seen = await look(visible, stat);
-      checkThere(toWishes(writable, "write"), seen);
+      checkThere(toPlaces(writable, "write"), seen);
       const closedNow = await findClosed(root, isLeftRunning);
       const places = arrange([...seen, ...closedNow, ...(await look(covered, stat))]);
-      const changed = [...toWishes([...writeBinds, ...writable], "write").map(({ path }) => path), root];
+      const changed = [...toPlaces([...writeBinds, ...writable], "write").map(({ path }) => path), root];
       const folders = places.filter(({ path, isFolder }) => isFolder && changed.includes(path));
       return { places, writable: folders.map(({ path }) => path), release };
     } catch (error) {
@@ -138,8 +138,8 @@ export function createPlaces(options: PlacesOptions): FindPlaces {
 const ownersAlone = [...protectedFolders, ".nanobot", "skills", "people", "groups"];
 
 /** What finds its way into prompts is written by file tools alone, which ask and remember. */
-function closedInside(root: string, more: readonly string[]): Wish[] {
-  return ["memory", ...more].map((name): Wish => ({ path: join(root, name), access: "read" }));
+function closedInside(root: string, more: readonly string[]): WantedPlace[] {
+  return ["memory", ...more].map((name): WantedPlace => ({ path: join(root, name), access: "read" }));
 }
 
 /**
@@ -147,16 +147,16 @@ function closedInside(root: string, more: readonly string[]): Wish[] {
  * has ended, and closed to one that may run for hours. Their folder is bound onto itself, because renamed it would take
  * them out of the way; an empty one is closed.
  */
-function repositoryOf(root: string): Wish[] {
+function repositoryOf(root: string): WantedPlace[] {
   const isEmpty = lookAt(join(root, ".git/HEAD")) === undefined;
   const closed = ["hooks", "config"].map(
-    (name): Wish => ({ path: join(root, ".git", name), access: "read" }),
+    (name): WantedPlace => ({ path: join(root, ".git", name), access: "read" }),
   );
   return [{ path: join(root, ".git"), access: isEmpty ? "read" : "write" }, ...closed];
 }
 
-function checkThere(wishes: readonly Wish[], seen: readonly Place[]): void {
-  const missing = wishes.find(({ path }) => !seen.some((place) => place.path === path));
+function checkThere(wanted: readonly WantedPlace[], seen: readonly Place[]): void {
+  const missing = wanted.find(({ path }) => !seen.some((place) => place.path === path));
   if (missing !== undefined)
     throw new ToolError(
       `${missing.path} does not exist, so that it cannot be made writable. Name its folder.`,
@@ -185,8 +185,8 @@ function arrange(places: Place[]): Place[] {
 }
 
 /** With `lstat`, links are passed over: a command may have made one, and it may lead to a key. */
-async function look(wishes: readonly Wish[], by: typeof stat | typeof lstat): Promise<Place[]> {
-  const places = wishes.map(async ({ path, access }): Promise<Place[]> => {
+async function look(wanted: readonly WantedPlace[], by: typeof stat | typeof lstat): Promise<Place[]> {
+  const places = wanted.map(async ({ path, access }): Promise<Place[]> => {
     try {
       const status = await by(path);
       return status.isSymbolicLink() ? [] : [{ path, access, isFolder: status.isDirectory() }];

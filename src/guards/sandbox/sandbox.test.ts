@@ -1,4 +1,4 @@
-import { chmod, readFile } from "node:fs/promises";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { terminalOrigin } from "../../../test/support/origins.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
@@ -69,6 +69,22 @@ describe.runIf(process.platform === "linux")("a sandbox that is installed", () =
       detail: "bwrap: No permissions to create new namespace",
     });
     await expect(sandbox.wrap(command)).rejects.toThrow(/the system forbids it \(bwrap: No permissions/);
+  });
+
+  it("that gives no answer is asked again, and not for ever", async () => {
+    const folder = await createTemporaryFolder({ busy: "", count: "" });
+    const path = await pathWith(`echo x >> ${folder}/count; [ -e ${folder}/busy ] && kill -KILL $$; exit 0`);
+    const sandbox = sandboxOf("required", { path, platform: "linux", isInContainer: false });
+    expect(sandbox.state()).toMatchObject({ isContained: false, reason: "forbidden" });
+    await expect(sandbox.wrap(command)).rejects.toThrow(/the system forbids it/);
+    await rm(`${folder}/busy`);
+    expect((await sandbox.wrap(command)).args).toContain("--unshare-net");
+
+    await writeFile(`${folder}/busy`, "");
+    const never = sandboxOf("auto", { path, platform: "linux" });
+    await writeFile(`${folder}/count`, "");
+    for (let look = 0; look < 9; look++) expect(never.isContained()).toBe(false);
+    expect(await readFile(`${folder}/count`, "utf8")).toBe("x\nx\nx\n");
   });
 
   it("is tried once, and then around every command", async () => {

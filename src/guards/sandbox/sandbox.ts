@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Origin } from "../../bus/types.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { type CommandAccess, ToolError } from "../../runner/tool.ts";
 import { isInside } from "../files/real-path.ts";
-import { createBubblewrap, findBubblewrapProblem } from "./bubblewrap.ts";
+import { openBubblewrap } from "./bubblewrap.ts";
 import { GitGuard } from "./git-guard.ts";
 import { openHostProxy, type ProxyOptions } from "./host-proxy.ts";
 import type { FindPlaces, Place } from "./sandbox-places.ts";
@@ -21,7 +22,7 @@ export interface Launch {
   args: string[];
   env: Record<string, string>;
   cwd: string;
-  /** It ends when whoever started it lets go of its file descriptor 3, a pipe. */
+  /** It ends when its starter closes file descriptor 3, a pipe. */
   hasLifeline?: boolean;
   /** To be called when it has ended, or was not started after all. Says what the model should know about it; may be called again. */
   release?(): Promise<string[]>;
@@ -50,6 +51,14 @@ export type SandboxState =
   /** It is installed, but the system does not let it work. */
   | { isContained: false; reason: "forbidden" | "container"; detail: string };
 
+/** What a person is told about it: which one there is, or why none and what to do. */
+export function toSandboxPhrase(state: SandboxState): Phrase {
+  if (state.isContained) return phrase(`sandbox.${state.name}`);
+  if (state.reason === "forbidden" || state.reason === "container")
+    return phrase(`sandbox.${state.reason}`, { detail: state.detail });
+  return phrase(`sandbox.${state.reason}`);
+}
+
 export interface SandboxedCommand {
   words: readonly [program: string, ...args: string[]];
   /** `path` leads into the folder from here, `realPath` is its name. */
@@ -66,6 +75,8 @@ export interface Sandbox {
   state(): SandboxState;
   /** Whether commands are confined. */
   isContained(): boolean;
+  /** Looks at what commands left that were cut off by the end of an earlier process; the paths of what was set aside. */
+  finishLeft(): Promise<string[]>;
   /** Refuses with a ToolError when a sandbox is required and there is none. */
   wrap(command: SandboxedCommand): Promise<Launch>;
 }
@@ -79,18 +90,27 @@ export interface SandboxOptions {
   platform?: NodeJS.Platform;
   /** Default: by the marks that Docker and Podman leave. */
   isInContainer?: boolean;
+  /** Of the home: where commands are noted while they run. */
+  runFolder?: string;
   /** Of hosts that were granted. */
   proxy?: ProxyOptions;
 }
 
 type Found = { container: Container } | Exclude<SandboxState, { isContained: true }>;
 
+/** How often a program is asked that gives no answer: each time takes as long as its limit. */
+const mostTries = 3;
+
 export function createSandbox(options: SandboxOptions): Sandbox {
   let found: Found | undefined;
-  const guard = new GitGuard();
+  let tries = 0;
+  const guard = new GitGuard(options.runFolder);
   const find = (): Found => {
-    found ??= findContainer(options);
-    return found;
+    if (found !== undefined) return found;
+    tries += 1;
+    const { isAnswer, ...now } = findContainer(options);
+    if (isAnswer || tries === mostTries) found = now;
+    return now;
   };
   return {
     state() {
@@ -98,6 +118,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       return "container" in now ? { isContained: true, name: now.container.name } : now;
     },
     isContained: () => "container" in find(),
+    finishLeft: () => guard.finishLeft(),
     async wrap(command) {
       const now = find();
       const isOutside = command.access?.outside === true;
@@ -181,20 +202,22 @@ function describeAside(paths: readonly string[]): string[] {
   ];
 }
 
-function findContainer({ mode, path, platform = process.platform, isInContainer }: SandboxOptions): Found {
-  if (mode === "off") return { isContained: false, reason: "off" };
-  if (platform === "darwin") return findSeatbelt();
-  if (platform !== "linux") return { isContained: false, reason: "unsupported" };
+type Answer = Found & { isAnswer: boolean };
+
+function findContainer({ mode, path, platform = process.platform, isInContainer }: SandboxOptions): Answer {
+  const lack = { isContained: false, isAnswer: true } as const;
+  if (mode === "off") return { ...lack, reason: "off" };
+  if (platform === "darwin") return { ...findSeatbelt(), isAnswer: true };
+  if (platform !== "linux") return { ...lack, reason: "unsupported" };
   const program = path
     .split(delimiter)
     .map((folder) => join(folder, "bwrap"))
     .find((file) => existsSync(file));
-  if (program === undefined) return { isContained: false, reason: "missing" };
-  const container = createBubblewrap(program);
-  const detail = findBubblewrapProblem(container);
-  if (detail === undefined) return { container };
+  if (program === undefined) return { ...lack, reason: "missing" };
+  const opened = openBubblewrap(program);
+  if ("wrap" in opened) return { container: opened, isAnswer: true };
   const isMarked = ["/.dockerenv", "/run/.containerenv"].some((file) => existsSync(file));
-  return { isContained: false, reason: (isInContainer ?? isMarked) ? "container" : "forbidden", detail };
+  return { ...lack, ...opened, reason: (isInContainer ?? isMarked) ? "container" : "forbidden" };
 }
 
 function findSeatbelt(): Found {

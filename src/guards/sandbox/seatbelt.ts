@@ -33,7 +33,7 @@ const networkServices = [
   "com.apple.trustd.agent",
 ];
 
-/** `temporaryFolder` is the only writable place besides the person's. */
+/** `temporaryFolder` is the only writable place other than the person's. */
 export function createSeatbelt(temporaryFolder: string): Container {
   return {
     name: "seatbelt",

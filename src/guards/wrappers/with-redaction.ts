@@ -1,5 +1,6 @@
 // Keeps secrets out of what tools report: results, errors, progress. What was taken out cannot be written back in its
 // place, so that a file with a key in it does not lose the key.
+import { CommandStopped } from "../../lib/abort.ts";
 import { type Redactor, secretMark } from "../../lib/redact.ts";
 import { isDataFile, isSecretFile, withholdFields } from "../../lib/secret-fields.ts";
 import type { ContentPart, Message, ModelRequest, Provider } from "../../llm/types.ts";
@@ -17,6 +18,7 @@ export function withRedaction(redactor: Redactor, options: RedactionOptions = {}
         const result = await tool.execute(args, { ...context, progress });
         return { ...result, content: redactContent(result.content, redact) };
       } catch (error) {
+        if (error instanceof CommandStopped) error.output = redact(error.output);
         context.signal.throwIfAborted();
         if (!(error instanceof Error) || redact(error.message) === error.message) throw error;
         throw new ToolError(redact(error.message));
