@@ -1,4 +1,4 @@
-// What embedders and one's own tools and channels import: the assistant as a library, and the parts of it that they may extend or use
+// What embedders and custom tools and channels import: the assistant as a library, and the parts of it that they may extend or use
 // by themselves. Everything else in this package is internal.
 
 /** The zod that `defineTool` works with. */
@@ -59,3 +59,4 @@ export { addAssistantMessage, addToolResult } from "./sdk/run.ts";
 export type { SessionRecord, Sessions } from "./sdk/sessions.ts";
 export { SkillsLoader, type SkillsLoaderOptions } from "./skills/loader.ts";
 export { type HomePaths, resolveHome } from "./storage/home.ts";
+export { defineLayer, type LayerMessage, type RuntimeLayer } from "./tools/runtime-layer.ts";

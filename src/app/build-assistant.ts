@@ -3,7 +3,9 @@
 import { CommandRouter } from "../agent/commands.ts";
 import type { ModelRuntime } from "../agent/dependencies.ts";
 import { AgentLoop } from "../agent/loop.ts";
+import { createEmbeddings } from "../agent/models/embeddings.ts";
 import { openWindows } from "../agent/models/learnt-windows.ts";
+import { createSignInsLoader } from "../agent/models/load-sign-ins.ts";
 import { Models } from "../agent/models/models.ts";
 import { createTranscription, type Transcription } from "../agent/models/transcription.ts";
 import { toSubagentTools, withheldTools } from "../agent/subagents.ts";
@@ -68,6 +70,8 @@ export interface AssistantOptions {
   tools?: readonly Tool[];
   /** Other files, another identity, further layers, a shorter history, a look at each prompt. */
   context?: ContextExtensions;
+  /** There is one turn only: MCP servers that were never seen are waited for, and this is told. */
+  onServerWait?(names: readonly string[]): void;
 }
 
 /** What the loop works with: the models, the messages, and what shows them. */
@@ -126,13 +130,8 @@ export async function buildAssistant(
   const { paths, workspace, words, ids, background } = environment;
   const models = await openModels(storage, options.provider);
   if ("code" in models) return models;
-  const { memory, agents } = loaded.config;
-  const { recall, documents, memoryOf } = openMemory({
-    ...environment,
-    knowledge: memory.knowledge,
-    sessions,
-    lock,
-  });
+  const { agents } = loaded.config;
+  const { recall, documents, memoryOf } = openOwnMemory(storage);
   const findLabels = createEntryLabels(
     createFileLabels({
       workspace,
@@ -149,7 +148,14 @@ export async function buildAssistant(
     tools: options.tools ?? [],
   });
   const { registry, roots, skills, undo, guard, processes, changes } = tools;
-  const prompts = buildPrompts(storage, { skills, recall, findLabels, extensions: options.context });
+  const foreign = openForeignTools({
+    ...environment,
+    loaded,
+    tools: registry,
+    guard,
+    ...(options.onServerWait && { onServerWait: options.onServerWait }),
+  });
+  const prompts = buildPrompts(storage, { skills, recall, findLabels, foreign, extensions: options.context });
   const { enabled, modelOverride } = agents.defaults.dream;
   const dreams = createDreams({
     ...environment,
@@ -161,7 +167,7 @@ export async function buildAssistant(
     readPrompt: (name) => prompts.files.readInstruction(workspace, name),
   });
   await dreams.recover();
-  const foreign = openForeignTools({ ...environment, loaded, tools: registry, guard });
+  for (const path of await tools.sandbox.finishLeft()) environment.log.warn("command.set-aside", { path });
   const commands = new CommandRouter();
   const loop = buildLoop({
     storage,
@@ -184,6 +190,8 @@ export async function buildAssistant(
     skills,
     modelOf: (session) => models.of(session),
     runOwnCommand: createOwnCommands(registry, ids),
+    lock,
+    hasTitles: () => config.loaded.config.agents.defaults.generateTitles,
   });
   return {
     storage,
@@ -198,7 +206,7 @@ export async function buildAssistant(
     memoryOf,
     dreams,
     chat,
-    conversation: { loop, sessions, models, remembered, undo, roots, words },
+    conversation: { loop, sessions, models, remembered, skills, undo, roots, words },
     // What is later in this list is used by what comes before it.
     async close() {
       for (const part of [loop, processes, foreign, recall, changes, background, storage.state])
@@ -208,15 +216,39 @@ export async function buildAssistant(
   };
 }
 
+/** Undefined where none are configured. */
+export function createOwnEmbeddings(
+  { environment, loaded, count }: Storage,
+  cause: "recall" | "api",
+): ReturnType<typeof createEmbeddings> {
+  const { memory, providers } = loaded.config;
+  const config = { ...(memory.embeddings && { embeddings: memory.embeddings }), providers };
+  return createEmbeddings({ ...environment, count, redact: environment.redactor.redact, config, cause });
+}
+
+function openOwnMemory(storage: Storage): Memory {
+  const { environment, loaded, sessions, lock } = storage;
+  const { memory } = loaded.config;
+  const embeddings = createOwnEmbeddings(storage, "recall");
+  return openMemory({
+    ...environment,
+    ...(embeddings && { embeddings }),
+    knowledge: memory.knowledge,
+    sessions,
+    lock,
+  });
+}
+
 interface PromptParts {
   skills: SkillsLoader;
   recall: Recall;
   findLabels: FindEntryLabels;
+  foreign: ForeignToolSource;
   extensions: ContextExtensions | undefined;
 }
 
 function buildPrompts({ environment, loaded, sessions, tainted }: Storage, parts: PromptParts): Context {
-  const { skills, recall, findLabels, extensions } = parts;
+  const { skills, recall, findLabels, foreign, extensions } = parts;
   const { bootstrapFiles, epochIdleMinutes } = loaded.config.agents.defaults;
   return createContext(
     {
@@ -230,6 +262,7 @@ function buildPrompts({ environment, loaded, sessions, tainted }: Storage, parts
     {
       sessions,
       skills,
+      runtimeLayers: foreign.layers,
       recall: loaded.config.memory.autoRecall ? new PromptRecall(recall, findLabels) : undefined,
       findLabels: createPromptLabels(tainted, listPromptFiles(bootstrapFiles)),
     },
@@ -253,6 +286,7 @@ async function openModels(storage: Storage, provider: Provider | undefined): Pro
     clock,
     count,
     windows: await openWindows({ ...environment, isConfigured }),
+    signIns: createSignInsLoader(environment),
     guard: (model) => withoutSecrets(model, redactor.redactValues),
     ...(provider && { provider }),
   });
@@ -272,7 +306,7 @@ function buildLoop(parts: LoopParts): AgentLoop {
   const { environment, loaded, lock, sessions, state } = storage;
   const { workspace, words, clock, ids, log, redactor } = environment;
   const { defaults } = loaded.config.agents;
-  const { registry, roots, processes, results } = tools;
+  const { registry, roots, processes, results, skillUse } = tools;
   const { epochs, subagentEpochs, files } = prompts;
   const turnTools = { tools: registry, toolDefinitions: foreign.definitions };
   const consolidator = new Consolidator({
@@ -304,6 +338,8 @@ function buildLoop(parts: LoopParts): AgentLoop {
       model: (session) => models.of(session),
       rootFor: (origin) => roots.rootFor(origin),
       moneyOf: (turnId) => state.moneyOf(turnId),
+      onEnd: (turnId, stop) => skillUse.finish(turnId, stop),
+      findLasting: tools.findLasting,
       discard: async ({ sessionKey, origin }) => {
         await processes.stopSession(sessionKey);
         await results.remove(scopeOf(origin), sessionKey);

@@ -4,7 +4,7 @@ import { type BuiltChannels, buildChannels } from "../api/channels/build-channel
 import { ShownLog } from "../api/chat/shown-log.ts";
 import { type Client, createLocalClient, type GatewayAddress } from "../api/client.ts";
 import { createGatewayControl, sayRestarted } from "../api/gateway/control.ts";
-import type { GatewayControl, GatewayProblem } from "../api/gateway/gateway.ts";
+import type { GatewayControl, GatewayProblem, WebLink } from "../api/gateway/gateway.ts";
 import { removeGatewayFile, writeGatewayFile } from "../api/gateway/gateway-file.ts";
 import type { OpenedState } from "../api/home/open-state.ts";
 import { createSystemTasks, isOwnerInChat } from "../api/jobs/system-tasks.ts";
@@ -13,6 +13,7 @@ import type { Origin, OutboundPart } from "../bus/types.ts";
 import { ChannelManager } from "../channels/manager.ts";
 import { type Problem, toPlacedPhrase } from "../config/problem.ts";
 import { watchConfig } from "../config/watch-config.ts";
+import { createFetch } from "../guards/proxy-fetch.ts";
 import { removeEmptyFolders } from "../guards/sandbox/sandbox-places.ts";
 import { describeQuestion } from "../i18n/describe-ask.ts";
 import { phrase } from "../i18n/phrase.ts";
@@ -22,6 +23,7 @@ import { toolHint } from "../lib/tool-hint.ts";
 import { listenGateway, serveGateway } from "../server/http/gateway-server.ts";
 import { createSplit, withSockets } from "../server/live/socket-channels.ts";
 import { createPollers, watchTopics } from "../server/live/watch-topics.ts";
+import { createTelemetry, type Telemetry } from "../server/telemetry/telemetry.ts";
 import { openWebAccess, openWebSide } from "../server/web/web-side.ts";
 import { sortMemory } from "../storage/documents/sort-memory.ts";
 import { channelFolder } from "../storage/home.ts";
@@ -31,6 +33,7 @@ import {
   type Assistant,
   type AssistantOptions,
   buildAssistant,
+  createOwnEmbeddings,
   type Delivery,
   type Messaging,
   openMessaging,
@@ -38,7 +41,7 @@ import {
 import { buildOperations } from "./build-operations.ts";
 import { connectOperations, reloadConfig } from "./connect-operations.ts";
 import { openStorage, type Storage, type StorageOptions } from "./open-storage.ts";
-import { checkState, serve } from "./run-gateway.ts";
+import { checkState, findDue, look, serve } from "./run-gateway.ts";
 
 export interface Gateway {
   app: Assistant;
@@ -49,6 +52,10 @@ export interface Gateway {
   warnings: string[];
   /** Problems found at the start. */
   problems: GatewayProblem[];
+  /** Whether nobody is here and nothing runs, and a number that grows with all that happens. */
+  look(): { isQuiet: boolean; activity: number };
+  /** When a job, a check or a message that could not be sent is due: the time, or infinity. */
+  findDue(): Promise<number>;
   /** Serves until the signal aborts, then finishes what runs. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -65,6 +72,8 @@ export interface GatewayOptions extends StorageOptions, AssistantOptions {
   drainMs?: number;
   /** A sentence for the person at the terminal, while it runs. */
   onProblem?(sentence: string): void;
+  /** A browser asked for a link at the terminal; absent: nobody sees one. */
+  onLinkAsked?(link: WebLink): void;
 }
 
 export type GatewayResult = { ok: true; gateway: Gateway } | { ok: false; problems: string[] };
@@ -86,7 +95,10 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
   for (const task of createTasks(assistant, state, channels)) state.cron.addSystemTask(task);
   const problems = [...channels.problems, ...(await sortOut(assistant, state))];
   const manager = createManager(options, assistant, { state, channels });
-  return { ok: true, gateway: await open(options, { assistant, state, manager, problems }) };
+  return {
+    ok: true,
+    gateway: await open(options, { assistant, state, manager, problems, webhooks: channels.webhooks }),
+  };
 }
 
 async function openChannels(
@@ -185,7 +197,10 @@ interface Parts {
   state: OpenedState;
   manager: ChannelManager;
   problems: GatewayProblem[];
+  webhooks: BuiltChannels["webhooks"];
 }
+
+const owner = { person: "owner", role: "owner" } as const;
 
 /** Opens the port, connects operations, and serves both. */
 async function open(options: GatewayOptions, parts: Parts): Promise<Gateway> {
@@ -209,15 +224,13 @@ async function open(options: GatewayOptions, parts: Parts): Promise<Gateway> {
     model: models.usual.name,
     loop,
     outbox: state.bus.outbox,
+    sandbox: () => assistant.tools.sandbox.state(),
     manager,
     channelBlocks: channels,
     problems: () => [...problems, ...faults.map((fault) => ({ phrase: toPlacedPhrase(fault) }))],
   });
-  const access = openWebAccess(environment, {
-    tokens: state.tokens,
-    controlToken: token,
-    apiKey: api.apiKey,
-  });
+  const { tokens } = state;
+  const access = openWebAccess(environment, { tokens, controlToken: token, apiKey: api.apiKey });
   const operations = buildOperations(assistant, {
     state,
     takeConfig,
@@ -234,21 +247,29 @@ async function open(options: GatewayOptions, parts: Parts): Promise<Gateway> {
     createLocalClient(operations.run, caller, { newId, isServed: true }),
   );
   const { conversations } = chat;
-  const { roots } = assistant.conversation;
   const web = await openWebSide(
-    { ...environment, bus: state.bus, conversations, operations, hub, roots },
+    { ...environment, bus: state.bus, conversations, operations, hub, roots: assistant.conversation.roots },
     access,
   );
-  const { status } = control;
+  const client = createLocalClient(operations.run, owner, { newId, isServed: true });
+  const { onLinkAsked } = options;
+  const telemetry = openTelemetry(parts);
   const server = serveGateway(listener, {
     ...environment,
+    ...(telemetry && { telemetry }),
     config: loaded.config,
     loop,
     imageLimits: models.usual.imageLimits,
-    status,
+    embeddings: createOwnEmbeddings(storage, "api"),
+    status: control.status,
     operations,
-    web,
+    web: {
+      ...web,
+      ...(onLinkAsked && { showLink: async () => onLinkAsked(await client.call("web.link", {})) }),
+    },
+    hooks: state,
     page: options.page,
+    webhooks: parts.webhooks,
   });
   const address = { pid: process.pid, url: server.url, token };
   // Before the start is announced: a command that follows at once finds it.
@@ -261,31 +282,42 @@ async function open(options: GatewayOptions, parts: Parts): Promise<Gateway> {
     removeGatewayFile(paths.run, address)
       .finally(() => server.close())
       .finally(() => assistant.close());
-  const client = createLocalClient(
-    operations.run,
-    { person: "owner", role: "owner" },
-    { newId, isServed: true },
-  );
   return {
     app: assistant,
     address,
     client,
     warnings: [...storage.warnings, ...models.warnings.map((each) => say(each, words))],
     problems,
-    run: (signal) => run(options, { ...parts, status, takeConfig, close }, signal),
+    look: () => look(parts),
+    findDue: () => findDue(state),
+    run: (signal) => run(options, { ...parts, status: control.status, takeConfig, close, telemetry }, signal),
   };
+}
+
+function openTelemetry({ assistant, state }: Parts): Telemetry | undefined {
+  const { loop, models, storage } = assistant;
+  const { clock, log, env } = storage.environment;
+  return createTelemetry({
+    ...{ config: storage.loaded.config.gateway.telemetry, clock, log, fetch: createFetch({ env }) },
+    model: () => models.usual.name,
+    usageByCause: (from) => state.ledger.report("cause", { from }),
+    currency: () => state.currency,
+    activeTurns: () => loop.activeTurns,
+    unsent: () => state.bus.outbox.list().length,
+    onLive: (listen) => state.bus.onLive(listen),
+  });
 }
 
 /** Models are used at once; channels, tools and the port at the next start. */
 function createConfigTaker(assistant: Assistant, faults: Problem[]): () => Promise<Problem[]> {
   const { log } = assistant.storage.environment;
   return async () => {
-    const found = await reloadConfig(assistant);
+    const reloaded = await reloadConfig(assistant);
     assistant.messaging.sockets.hub.publish({ type: "changed", topic: "config" });
-    faults.splice(0, faults.length, ...found);
-    if (found.length > 0) log.warn("config-not-taken", { problems: found });
+    faults.splice(0, faults.length, ...reloaded);
+    if (reloaded.length > 0) log.warn("config-not-taken", { problems: reloaded });
     else log.info("config-taken", {});
-    return found;
+    return reloaded;
   };
 }
 
@@ -293,6 +325,7 @@ interface Running extends Parts {
   status: GatewayControl["status"];
   takeConfig(): Promise<Problem[]>;
   close(): Promise<void>;
+  telemetry: Telemetry | undefined;
 }
 
 async function run(
@@ -300,13 +333,12 @@ async function run(
   running: Running,
   stop: AbortSignal,
 ): Promise<void> {
-  const { assistant, state, status, takeConfig, close } = running;
+  const { assistant, state, status, takeConfig, close, telemetry } = running;
   const { environment, config, sessions } = assistant.storage;
   const { paths, clock, log, words, background } = environment;
   const lost = new AbortController();
   const signal = AbortSignal.any([stop, lost.signal]);
   background.run("trash-not-pruned", () => sessions.pruneRemoved());
-  await state.bus.publishOutbound(await sayRestarted(paths, { now: clock.now(), words }));
   const watched = { clock, log, signal };
   const { hub } = assistant.messaging.sockets;
   const pollers = createPollers({
@@ -330,11 +362,17 @@ async function run(
         onLost: (error) => lost.abort(error),
       }),
     ),
+    telemetry?.run(signal),
     keepRunning("state", watched, () => checkState(state, clock, signal)),
     keepRunning("pages", watched, () => watchTopics({ hub, ...watched, pollers })),
   ]);
   try {
+    await state.bus.publishOutbound(await sayRestarted(paths, { now: clock.now(), words }));
     await serve({ ...running, drainMs }, signal);
+  } catch (error) {
+    // What watches ends with it.
+    lost.abort(error);
+    throw error;
   } finally {
     await watching;
     await close().finally(leaveHome);

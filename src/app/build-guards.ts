@@ -48,7 +48,7 @@ export function buildGuards(storage: Storage, parts: GuardParts): ToolWrapper {
   const calls = createKnownCalls();
   const isPromptFile = createPromptFileRule(promptFiles, (origin) => roots.rootFor(origin));
   const promptNames = [...promptFiles, "memory/"];
-  const own = combineJudges(
+  const combinedJudge = combineJudges(
     createCommandJudge(policy),
     createSkillWriteJudge(roots),
     judgeSecrets,
@@ -63,10 +63,11 @@ export function buildGuards(storage: Storage, parts: GuardParts): ToolWrapper {
     factsOf,
     promptTexts: createPromptTexts(promptFiles, roots),
     isKnownChat: parts.isKnownChat,
+    grants: () => skills.grants(),
   };
   const approve = withApproval({
     mode: loaded.config.tools.approval,
-    judge: createTaintJudge(own, { roots, isPromptFile, promptNames, commands, ...outgoing }),
+    judge: createTaintJudge(combinedJudge, { roots, isPromptFile, promptNames, commands, ...outgoing }),
     remembered,
     placeOf: ({ origin }) => roots.rootFor(origin),
     isTrusted: ({ sessionKey, origin }) => isTrusted(sessions, { sessionKey, origin, now: clock.now() }),
@@ -77,12 +78,13 @@ export function buildGuards(storage: Storage, parts: GuardParts): ToolWrapper {
     tainted,
     skillLabel: (path) => findSkillLabel(skills, path),
   });
-  const label = withLabels({ roots, tainted, findLabels, isPromptFile, commands });
+  const written = { roots, tainted, mediaFolder: paths.media, isPromptFile, commands };
+  const label = withLabels({ ...written, findLabels });
   const watch = withChanges({
     ...parts,
     commands,
     isPromptFile: (path, { origin }) => isPromptFile(path, origin),
-    users: [(effects, context) => watchLabels(effects, context, { roots, tainted, isPromptFile })],
+    users: [(effects, context) => watchLabels(effects, context, written)],
   });
   const redact = withRedaction(redactor, { findSecrets: createSecretFinder(roots) });
   const offload = withOffload({

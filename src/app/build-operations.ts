@@ -1,4 +1,4 @@
-// The operations of a gateway: what they work on, and who is told what they change.
+// The operations of a gateway: their services, and the viewers that are notified of changes.
 
 import { LogFollowers } from "../api/gateway/gateway.ts";
 import type { OpenedState } from "../api/home/open-state.ts";
@@ -29,21 +29,23 @@ export function buildOperations(assistant: Assistant, parts: OperationParts): Bu
   const { environment, loaded, config, count, lock } = storage;
   const { env, ids } = environment;
   const { hub } = messaging.sockets;
-  const { bus, ledger, currency, cron, pairing, tokens } = parts.state;
+  const { bus, ledger, currency, cron, goals, triggers, pairing, tokens } = parts.state;
   const questions = new OpenQuestions(ids);
-  const own = toAssistantServices(assistant, parts.takeConfig);
+  const assistantServices = toAssistantServices(assistant, parts.takeConfig);
   const services: GatewayServices = {
-    ...own,
+    ...assistantServices,
     bus,
     ledger,
     currency,
     cron,
+    goals,
     pairing,
     tokens,
+    triggers,
     operations,
     removedJobs: new Map(),
     async dream(whose, signal, onProgress) {
-      const outcome = await own.dream(whose, signal, onProgress);
+      const outcome = await assistantServices.dream(whose, signal, onProgress);
       hub.publish({ type: "changed", topic: "memory" }, { person: whose.person });
       return outcome;
     },
@@ -53,8 +55,12 @@ export function buildOperations(assistant: Assistant, parts: OperationParts): Bu
     models: {
       current: () => models.usual,
       try: (plan, signal) =>
-        tryBothSides(plan, createTryModel({ loaded: config.loaded, env, signal, count })),
+        tryBothSides(
+          plan,
+          createTryModel({ loaded: config.loaded, env, signal, count, paths: environment.paths }),
+        ),
     },
+    learnLimits: (rows) => models.learn(rows),
     logFollowers: new LogFollowers({
       ...environment,
       isFollowed: () => hub.isFollowed("log"),

@@ -1,12 +1,15 @@
 // The built-in tools, each wrapped in all guards.
+
 import { homedir } from "node:os";
+import type { TurnDependencies } from "../agent/dependencies.ts";
 import type { Origin } from "../bus/types.ts";
 import { isKnownChat } from "../channels/access.ts";
 import { recordMemoryWrites } from "../dream/record-memory-writes.ts";
 import { type CommandPolicy, createCommandPolicy } from "../guards/command/command-policy.ts";
 import { createFileRoots, type FileRoots } from "../guards/files/file-roots.ts";
 import { toRealRoot } from "../guards/files/real-path.ts";
-import { listPromptFiles } from "../guards/labels/prompt-files.ts";
+import { findLastingChanges } from "../guards/labels/lasting-changes.ts";
+import { createPromptFileRule, listPromptFiles } from "../guards/labels/prompt-files.ts";
 import { createCommandSandbox } from "../guards/sandbox/command-sandbox.ts";
 import type { Sandbox } from "../guards/sandbox/sandbox.ts";
 import { withHeldHome } from "../guards/wrappers/with-changes.ts";
@@ -16,12 +19,13 @@ import type { Tool, ToolWrapper } from "../runner/tool.ts";
 import type { SkillsLoader } from "../skills/loader.ts";
 import { openSkills } from "../skills/open-skills.ts";
 import { recordSkillWrites } from "../skills/skill-guards.ts";
+import { SkillUseCounter } from "../skills/skill-use.ts";
 import { ResultStore } from "../storage/blobs/result-store.ts";
 import { CommandChanges } from "../storage/changes/command-changes.ts";
 import { UndoLog } from "../storage/changes/undo-log.ts";
 import type { Documents } from "../storage/documents/memory-store.ts";
 import { PairingStore } from "../storage/people/pairing-store.ts";
-import { scopeOf } from "../storage/scope.ts";
+import { ownerScope, scopeOf } from "../storage/scope.ts";
 import { mediaOf, resultsOf, rootOf, scopeFolders } from "../storage/scope-folders.ts";
 import { announceChange, durabilityOf } from "../storage/served-homes.ts";
 import type { ExecOptions } from "../tools/commands/exec.ts";
@@ -44,6 +48,7 @@ export interface BuiltTools {
   registry: ToolRegistry;
   roots: FileRoots;
   skills: SkillsLoader;
+  skillUse: SkillUseCounter;
   /** What the files were before each turn. */
   undo: UndoLog;
   /** All guards around a tool. */
@@ -54,6 +59,9 @@ export interface BuiltTools {
   results: ResultStore;
   /** To be closed. */
   changes: CommandChanges;
+  sandbox: Sandbox;
+  /** What a turn changed of what later conversations begin with. */
+  findLasting: NonNullable<TurnDependencies["findLasting"]>;
 }
 
 export function buildTools(storage: Storage, options: ToolOptions): BuiltTools {
@@ -71,6 +79,8 @@ export function buildTools(storage: Storage, options: ToolOptions): BuiltTools {
   const roots = createRoots(parts, skills);
   const recordSkill = recordSkillWrites(skills, roots);
   const recordMemory = recordMemoryWrites({ roots, documents: options.documents, clock, log });
+  const { learning } = options.documents.of(ownerScope);
+  const skillUse = new SkillUseCounter({ skills, roots, learning, log });
   const held = withHeldHome(() => durabilityOf(paths.home));
   const { undo: folder } = paths;
   const undo = new UndoLog({ folder, clock, log });
@@ -93,11 +103,11 @@ export function buildTools(storage: Storage, options: ToolOptions): BuiltTools {
     readRootsFor: (origin) => readRoots(parts, skills, origin),
     allowedNetworks: loaded.config.tools.ssrfWhitelist,
   });
-  const policy = createPolicy(parts, roots, sandbox);
+  const policy = createPolicy(parts, { roots, sandbox, skills });
   const guard = buildGuards(storage, {
     roots,
     skills,
-    record: (tool) => recordSkill(recordMemory(held(tool))),
+    record: (tool) => skillUse.record(recordSkill(recordMemory(held(tool)))),
     changes,
     undo,
     policy,
@@ -116,10 +126,25 @@ export function buildTools(storage: Storage, options: ToolOptions): BuiltTools {
       log,
     },
   });
+  const isPromptFile = createPromptFileRule(promptFiles, roots.rootFor);
+  const findLasting: BuiltTools["findLasting"] = async ({ origin, ...turn }) =>
+    findLastingChanges({ ...turn, scope: scopeOf(origin) }, origin, { undo, roots, isPromptFile });
   const settings = toSettings(parts, { sandbox, processes });
   const tools = createTools({ roots, memory: options.memory, ...settings });
   registry.add([...tools, ...options.tools].map(guard));
-  return { registry, roots, skills, undo, guard, processes, changes, results };
+  return {
+    registry,
+    roots,
+    skills,
+    skillUse,
+    undo,
+    guard,
+    processes,
+    changes,
+    results,
+    sandbox,
+    findLasting,
+  };
 }
 
 type Parts = Environment & Pick<Storage, "loaded">;
@@ -139,12 +164,16 @@ function readRoots({ paths }: Pick<Environment, "paths">, skills: SkillsLoader, 
   return [resultsOf(paths, scope), mediaOf(paths, scope), ...skills.roots()];
 }
 
-function createPolicy({ loaded, env, workspace }: Parts, roots: FileRoots, sandbox: Sandbox): CommandPolicy {
+function createPolicy(
+  { loaded, env, workspace }: Parts,
+  { roots, sandbox, skills }: Pick<BuiltTools, "roots" | "sandbox" | "skills">,
+): CommandPolicy {
   const { exec, ssrfWhitelist } = loaded.config.tools;
   return createCommandPolicy({
     ...exec,
     roots,
     isContained: () => sandbox.isContained(),
+    grants: () => skills.grants(),
     workspace,
     home: env.HOME || homedir(),
     allowedNetworks: ssrfWhitelist,

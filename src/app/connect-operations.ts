@@ -1,12 +1,15 @@
 // The last step of construction: slash commands and the cron tool call operations, so they are registered when there is a
 // client for these.
+
 import type { Command } from "../agent/commands.ts";
+import { createSignInsLoader } from "../agent/models/load-sign-ins.ts";
 import { isEnabled } from "../api/channels/build-channels.ts";
 import { type ClientFor, createClients } from "../api/client.ts";
 import { toCommands } from "../api/commands/command.ts";
 import { slashCommands } from "../api/commands/index.ts";
 import { createSaveConfig } from "../api/config/save-config.ts";
-import { createCronTool } from "../api/jobs/cron-tool.ts";
+import { createCronTool, toToolCaller } from "../api/jobs/cron-tool.ts";
+import { createGoalTool } from "../api/jobs/goals.ts";
 import type { AssistantServices } from "../api/services.ts";
 import { StagedSkills } from "../api/skills/staged-skills.ts";
 import { toModelInput } from "../config/model-input.ts";
@@ -14,6 +17,7 @@ import type { Problem } from "../config/problem.ts";
 import type { Tool } from "../runner/tool.ts";
 import { scopeOf } from "../storage/scope.ts";
 import { type CronToolOptions, createCron } from "../tools/cron.ts";
+import { createGoal } from "../tools/goal.ts";
 import type { Assistant } from "./build-assistant.ts";
 
 /** They are there without being enabled. */
@@ -28,7 +32,9 @@ export function connectOperations(
   const canReach: CronToolOptions["canReach"] = ({ channel }) =>
     ownChannels.has(channel) || isEnabled(storage.config.loaded.config.channels[channel]);
   commands.register([...toCommands(slashCommands, { clientFor, now: () => clock.now() }), ...more]);
-  tools.registry.add([tools.guard(createCron(createCronTool(clientFor, { timeZone, canReach })) as Tool)]);
+  const cron = createCron(createCronTool(clientFor, { timeZone, canReach })) as Tool;
+  const goal = createGoal(createGoalTool(clientFor, toToolCaller)) as Tool;
+  tools.registry.add([cron, goal].map(tools.guard));
 }
 
 /** Operations in this process, or of the gateway that serves this home. */
@@ -65,6 +71,7 @@ export function toAssistantServices(
     loaded: () => config.loaded,
     saveConfig: createSaveConfig({ paths, env, clock, reload }),
     stagedSkills: new StagedSkills(),
+    signIns: createSignInsLoader(environment),
     skills: async () => tools.skills,
     chat,
     conversation,

@@ -1,4 +1,5 @@
 // The config, files and workspace of an installation, for a command. Skills are judged as the assistant would judge them.
+import { createSignInsLoader } from "../agent/models/load-sign-ins.ts";
 import { toSurroundings } from "../api/client.ts";
 import { type MemoryOptions, openMemory } from "../api/memory/person-memory.ts";
 import type { InstallationServices, Surroundings, WorkspaceServices } from "../api/services.ts";
@@ -11,6 +12,7 @@ export function openInstallation(parts: Surroundings): InstallationServices {
   return {
     ...toSurroundings(parts),
     stagedSkills: new StagedSkills(),
+    signIns: createSignInsLoader(parts),
     skills() {
       loader ??= loadSkills(parts);
       return loader;

@@ -29,6 +29,7 @@ export async function serve(served: Served, signal: AbortSignal): Promise<void> 
     manager.run(ending.signal),
   );
   try {
+    await state.goals.resumeAll().catch((error) => log.warn("goal-not-advanced", { error }));
     await Promise.all([assistant.loop.run(signal, { drainMs }), state.cron.run(signal)]);
     if (!(signal.reason instanceof DurabilityError)) await flush(state, manager, clock);
   } finally {
@@ -36,6 +37,20 @@ export async function serve(served: Served, signal: AbortSignal): Promise<void> 
     await channels;
     await recorder.close();
   }
+}
+
+/** A channel that polls or holds a connection has to be served all the time. */
+export function look({ assistant, manager }: Pick<Served, "assistant" | "manager">) {
+  const { loop, messaging } = assistant;
+  const { hub, channels } = messaging.sockets;
+  const isConnected = manager.health().some(({ name }) => !Object.hasOwn(channels, name));
+  return { isQuiet: !isConnected && loop.activeTurns === 0 && !hub.isHeard, activity: hub.seq };
+}
+
+export async function findDue({ cron, bus }: OpenedState): Promise<number> {
+  const jobs = (await cron.listAll()).flatMap(({ enabled, nextRunAtMs }) => (enabled && nextRunAtMs) || []);
+  const unsent = bus.outbox.list().filter(({ state }) => state === "waiting" || state === "sending");
+  return Math.min(...jobs, ...unsent.map(({ nextAt }) => nextAt), Number.POSITIVE_INFINITY);
 }
 
 /** Records how the turns of scheduled jobs ended. */
@@ -54,6 +69,11 @@ function recordRuns({ assistant, state }: Pick<Served, "assistant" | "state">): 
       .catch((error) => log.warn("run-not-recorded", { error }))
       .finally(() => recording.delete(finished));
     recording.add(finished);
+    const advanced = state.goals
+      .finish(turnId, body.stop)
+      .catch((error) => log.warn("goal-not-advanced", { error }))
+      .finally(() => recording.delete(advanced));
+    recording.add(advanced);
   });
   return {
     async close() {

@@ -1,6 +1,6 @@
 // Builds the app for a command: its problems become a failure, its warnings lines on stderr.
 import { type App, buildApp } from "../app/build-app.ts";
-import { neutralise } from "../lib/visible-text.ts";
+import { neutralise, revealLine } from "../lib/visible-text.ts";
 import { hasConfig } from "../storage/config/config-file.ts";
 import type { HomePaths } from "../storage/home.ts";
 import type { GlobalOptions } from "./command-line/options.ts";
@@ -13,9 +13,11 @@ export interface OpenAppOptions {
   paths: HomePaths;
   /** A person can answer questions of tools. */
   canAsk: boolean;
+  /** For one answer, after which the program ends. */
+  isOnce?: boolean;
 }
 
-export async function openApp({ options, terminal, paths, canAsk }: OpenAppOptions): Promise<App> {
+export async function openApp({ options, terminal, paths, canAsk, isOnce }: OpenAppOptions): Promise<App> {
   const { env, words, stderr, sideStyle } = terminal;
   const warn = (sentences: string[]) => {
     for (const sentence of sentences) stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
@@ -28,6 +30,7 @@ export async function openApp({ options, terminal, paths, canAsk }: OpenAppOptio
     ...(options.workspace !== undefined && { workspace: options.workspace }),
     ...(options.verbose === true && { echoLog: (line: string) => stderr.write(line) }),
     canAsk: () => canAsk,
+    ...(isOnce && { onServerWait: (names) => warn([words.mcp.waiting(names.map(revealLine).join(", "))]) }),
     onLockWait: (holder) =>
       warn([words.chat.lockWaiting(holder === undefined ? "?" : `${holder.pid}, ${holder.purpose}`)]),
   });

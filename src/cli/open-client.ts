@@ -84,7 +84,7 @@ export interface Openers {
   close(): Promise<void>;
 }
 
-export function createOpeners(
+function createOpeners(
   options: GlobalOptions,
   terminal: Terminal,
   parts: Surroundings & { lock: HomeLock },

@@ -1,3 +1,4 @@
+// The config for a command: loaded, its problems as a failure, and the way to save a change.
 import { createSaveConfig, type SaveConfig } from "../api/config/save-config.ts";
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import { tellProblems } from "../config/problem.ts";

@@ -7,7 +7,7 @@ import { findNearest } from "../lib/nearest.ts";
 import { type Problem, toName, toPath, toProblem } from "./problem.ts";
 import { toNodeFor } from "./schema-node.ts";
 
-/** Older names and places, and where they stand now. A value at the new place wins. */
+/** Older names and places, and the current ones. A value at the new place wins. */
 const movedKeys = new Map([
   ["agents.defaults.sessionTtlMinutes", "agents.defaults.idleCompactAfterMinutes"],
   ["agents.defaults.dream.model", "agents.defaults.dream.modelOverride"],
@@ -114,7 +114,7 @@ function renameSection(
   return renamed;
 }
 
-/** The new place of a key; `*` stands for a name that the user chose. */
+/** The new place of a key; `*` is a name that the user chose. */
 function findMoved(path: readonly string[]): readonly string[] | undefined {
   const [start, section, name = "", ...rest] = path;
   const known = movedKeys.get(path.join(".")) ?? movedKeys.get([start, section, "*", ...rest].join("."));

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createConfigHome } from "../../test/support/config-home.ts";
+import { cases } from "../../test/support/long-form.ts";
 import { resolveHome } from "../storage/home.ts";
 import { interpret } from "./interpret.ts";
 import { configSchema } from "./schema.ts";
@@ -37,7 +38,7 @@ describe("any JSON whatever", () => {
         const { config, problems } = read(value as Record<string, unknown>);
         expect(config === undefined).toBe(problems.length > 0);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -48,7 +49,7 @@ describe("any JSON whatever", () => {
         expect(config === undefined).toBe(problems.length > 0);
         expect(JSON.stringify([...problems, ...warnings])).not.toContain(canary);
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 
@@ -65,7 +66,7 @@ describe("any JSON whatever", () => {
         const { problems, warnings } = read({}, { [variable]: canary + content, NANOBOT_TOOLS: content });
         expect(JSON.stringify([...problems, ...warnings])).not.toContain(canary);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -80,7 +81,7 @@ describe("any JSON whatever", () => {
         const load = await (await createConfigHome(Buffer.from(content))).load();
         expect(JSON.stringify([...load.problems, ...load.warnings])).not.toContain(canary);
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 });
@@ -117,7 +118,8 @@ describe("every key of the schema", () => {
     for (const { path, schema } of walkKeys(configSchema)) {
       if (path.at(-1) === "<name>") continue;
       expect(schema.description, path.join(".")).toMatch(/^\S.{2,119}$/);
-      const isRequired = path.join(".") === "modelPresets.<name>.model";
+      const required = /^(modelPresets\.<name>\.model|memory\.embeddings\.(provider|model))$/;
+      const isRequired = required.test(path.join("."));
       expect(schema.safeParse(undefined).success, path.join(".")).toBe(!isRequired);
     }
   });

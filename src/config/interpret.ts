@@ -8,6 +8,7 @@ import { expandTilde, type HomePaths } from "../storage/home.ts";
 import { type MovedIn, removeUnchosen } from "../storage/python/moved-in.ts";
 import { toCanonical } from "./canonical.ts";
 import { fillFromEnvironment } from "./environment.ts";
+import { findForbiddenAddresses, limitConfig } from "./operator-limits.ts";
 import { type Problem, toPath, toProblem } from "./problem.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { isOptional, toNodeFor } from "./schema-node.ts";
@@ -41,13 +42,13 @@ export function interpret(input: InterpretInput): Interpretation {
   const unchosen = removeUnchosen(canonical.value, movedIn);
   const filled = fillFromEnvironment(canonical.value, env, configSchema);
   const resolved = resolveVariables({ value: canonical.value, env, unknown: canonical.unknown });
-  const given = settle(resolved.value, configSchema);
-  const outOfRange = input.isStrict === true ? [] : leaveOutOfRange(given);
-  const validation = validate(given);
-  const early = [...filled.problems, ...resolved.problems];
+  const settled = settle(resolved.value, configSchema);
+  const outOfRange = input.isStrict === true ? [] : leaveOutOfRange(settled);
+  const validation = validate(settled);
+  const early = [...filled.problems, ...resolved.problems, ...findForbiddenAddresses(settled, env)];
   // A field whose variable is missing is empty, and is not to be blamed a second time for that.
-  const told = new Set(early.map(({ path }) => path));
-  const late = validation.ok ? [] : validation.problems.filter(({ path }) => !told.has(path));
+  const reportedPaths = new Set(early.map(({ path }) => path));
+  const late = validation.ok ? [] : validation.problems.filter(({ path }) => !reportedPaths.has(path));
   const problems = [...early, ...late.map((problem) => nameSource(problem, filled.sources))];
   const warnings = [
     ...canonical.warnings,
@@ -56,9 +57,10 @@ export function interpret(input: InterpretInput): Interpretation {
     ...outOfRange.map((warning) => nameSource(warning, filled.sources)),
     ...unchosen.map(sayUnchosen),
   ];
-  const config = validation.ok && problems.length === 0 ? finish(validation.config, given, input) : undefined;
+  const config =
+    validation.ok && problems.length === 0 ? finish(validation.config, settled, input) : undefined;
   for (const path of config === undefined ? [] : resolved.unknownLimits) spendNothing(config, path);
-  return { given, unchosen, problems, warnings, ...(config && { config }) };
+  return { given: settled, unchosen, problems, warnings, ...(config && { config }) };
 }
 
 /** What only this installation can say: the absolute workspace, and whose time zone holds. */
@@ -67,7 +69,11 @@ function finish(config: Config, given: JsonObject, input: InterpretInput): Confi
   const isGiven = getIn(given, ["agents", "defaults", "workspace"]) !== undefined;
   const workspace = toWorkspace(isGiven ? defaults.workspace : undefined, input);
   const timezone = defaults.timezoneMode === "auto" ? undefined : defaults.timezone;
-  return { ...config, agents: { ...config.agents, defaults: { ...defaults, workspace, timezone } } };
+  const finished = {
+    ...config,
+    agents: { ...config.agents, defaults: { ...defaults, workspace, timezone } },
+  };
+  return limitConfig(finished, input.home, input.env);
 }
 
 function spendNothing(config: Config | undefined, path: string[]): void {
@@ -107,13 +113,13 @@ function settleValue(value: unknown, schema: z.ZodType, path: string): unknown {
     return value.map((item) => settleValue(item, node.item, path));
   }
   if (!isRecord(value) || (node.kind !== "section" && node.kind !== "blocks")) return value;
-  const given = Object.entries(value).flatMap(([key, item]) => {
+  const settings = Object.entries(value).flatMap(([key, item]) => {
     const inner = node.kind === "blocks" ? node.block : ownValue(node.keys, key);
     if (item === null || (item === "" && inner !== undefined && isOptional(inner))) return [];
     const itemPath = path === "" ? key : `${path}.${key}`;
     return [[key, inner === undefined ? item : settleValue(item, inner, itemPath)]];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(settings);
 }
 
 function cast(value: unknown, type: "text" | "number" | "truth" | "any", path: string): unknown {

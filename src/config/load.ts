@@ -36,13 +36,13 @@ export interface LoadedConfig {
   /** Of the file that was read: one that was changed since has another. */
   stamp: string;
   warnings: Problem[];
-  /** What is wrong with the file, when the last good copy stands in for it. */
+  /** What is wrong with the file, when the last good copy is used instead. */
   problems: Problem[];
   /** Values for the redactor. */
   secrets: string[];
   /** Settings of the Python original that count as not set. */
   unchosen: string[];
-  /** `--workspace` stands in for the configured one. */
+  /** `--workspace` replaces the configured one. */
   isWorkspaceOverridden: boolean;
   /** The mark of an earlier start, if there was one. */
   movedIn?: MovedIn;

@@ -2,7 +2,7 @@
 import { isRecord } from "../lib/is-record.ts";
 import { isOpenName, isSecretName } from "./secrets.ts";
 
-/** Stands for a value that is never sent. Sent back, it means: as it is. */
+/** Replaces a value that is never sent. Sent back, it means: as it is. */
 export const maskedValue = "••••••••";
 
 /** Such as `${NAME}` or `Bearer ${NAME}`: tells where a secret is, not what it is. */
@@ -12,7 +12,7 @@ const shortestSecret = 6;
 
 export interface MaskOptions {
   mark: string;
-  /** Values that are known to be secret, wherever they stand. */
+  /** Values that are known to be secret, wherever they are. */
   secrets: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function maskSecrets<Tree>(tree: Tree, { mark, secrets }: MaskOptions): T
   return mask(tree, false, false) as Tree;
 }
 
-/** Marks become what stands at their place; one where nothing stands is undefined. */
+/** Marks become the stored value; one without a stored value is undefined. */
 export function restoreMasked(value: unknown, present: unknown, mark: string): unknown {
   if (value === mark) return typeof present === "string" ? present : undefined;
   if (Array.isArray(value)) {

@@ -7,6 +7,7 @@ import { asLoaded, createConfigHome, start, toLines } from "../../test/support/c
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { createTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { packagePath } from "../lib/package-root.ts";
+import { TriggerFile } from "../storage/jobs/trigger-file.ts";
 import { toModelInput } from "./model-input.ts";
 import { moveIn } from "./moving-in.ts";
 import { saveConfig } from "./save.ts";
@@ -132,6 +133,24 @@ describe("the open defaults of the Python original", () => {
     expect(load.config.tools.restrictToWorkspace).toBe(true);
     expect(moved.map(({ phrase }) => phrase.code)).toEqual(["file.unreadable"]);
   });
+});
+
+test("triggers of the Python version are taken over once, with rights that it did not say", async () => {
+  const row = { name: "build", channel: "telegram", chatId: "42", sessionKey: "telegram:42", runHistory: [] };
+  const triggers = [{ id: "trg_ABCD2345", ...row }, { id: "trg_OFF", ...row, enabled: false }, "torn"];
+  const home = await createConfigHome(
+    {},
+    { "workspace/triggers/triggers.json": JSON.stringify({ triggers }) },
+  );
+  const { moved } = await start(home);
+  expect(moved.map(({ phrase }) => phrase)).toEqual([
+    { code: "config.triggers-taken-over", params: { count: 1 } },
+  ]);
+  const taken = new TriggerFile(home.paths.triggers);
+  expect(await taken.list()).toMatchObject([{ id: "trg_ABCD2345", name: "build", origin: {} }]);
+  await taken.remove("trg_ABCD2345");
+  expect((await start(home)).moved).toEqual([]);
+  expect(await taken.list()).toEqual([]);
 });
 
 describe("the schedule in its legacy place", () => {

@@ -6,9 +6,14 @@ import type { Clock } from "../lib/clock.ts";
 import { StateFileError } from "../storage/files/state-file.ts";
 import type { HomePaths } from "../storage/home.ts";
 import { readMovedIn, writeMovedIn } from "../storage/python/moved-in.ts";
-import { listOldSchedule, moveOldSchedule } from "../storage/python/old-schedule.ts";
+import {
+  actionsPath,
+  listOldSchedule,
+  moveOldSchedule,
+  replayActions,
+} from "../storage/python/old-schedule.ts";
+import { takeTriggers } from "../storage/python/old-triggers.ts";
 import { findPythonGateway } from "../storage/python/python-gateway.ts";
-import { actionsPath, replayActions } from "../storage/python/replay-actions.ts";
 import type { LoadedConfig } from "./load.ts";
 import { type Problem, toProblem } from "./problem.ts";
 
@@ -22,7 +27,8 @@ export interface MoveInOptions {
 export async function moveIn(options: MoveInOptions): Promise<Problem[]> {
   const pid = await findPythonGateway(options.home.run);
   if (pid !== undefined) return [toProblem("", "config.python-gateway", { pid })];
-  return [...(await moveSchedule(options)), ...(await replayPending(options)), ...(await leaveMark(options))];
+  const moved = [...(await moveSchedule(options)), ...(await replayPending(options))];
+  return [...moved, ...(await moveTriggers(options)), ...(await leaveMark(options))];
 }
 
 async function leaveMark({ home, load }: MoveInOptions): Promise<Problem[]> {
@@ -58,6 +64,15 @@ async function replayPending({ home, load, clock }: MoveInOptions): Promise<Prob
     return replayed === undefined || replayed.jobs === 0
       ? []
       : [toProblem(relative(home.home, path), "config.jobs-taken-over", replayed)];
+  });
+}
+
+/** Once: one that was removed here does not come back. */
+async function moveTriggers({ home, load, clock }: MoveInOptions): Promise<Problem[]> {
+  if (load.movedIn !== undefined || load.isWorkspaceOverridden) return [];
+  return attempt(home.triggers, home, async () => {
+    const count = await takeTriggers(load.config.agents.defaults.workspace, home.triggers, clock.now());
+    return count === 0 ? [] : [toProblem("triggers", "config.triggers-taken-over", { count })];
   });
 }
 

@@ -10,6 +10,7 @@ import {
   createOwnHome,
 } from "../../test/support/config-home.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
+import { cases } from "../../test/support/long-form.ts";
 import { type ConfigEdit, type ConfigPatch, saveConfig } from "./save.ts";
 
 function save(home: ConfigHome, change: ConfigPatch | ConfigEdit, env: NodeJS.ProcessEnv = {}) {
@@ -235,7 +236,7 @@ describe("saving anything", () => {
         expect(await save(home, {})).toEqual({ ok: true });
         expect(await home.readConfig()).toBe(once);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 });

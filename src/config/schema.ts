@@ -40,5 +40,3 @@ export const configSchema = z.object({
 });
 
 export type Config = z.infer<typeof configSchema>;
-
-export type AgentConfig = Config["agents"]["defaults"];

@@ -1,5 +1,5 @@
-// The values that must never be shown, for the redactor: told by the names of their keys, by the look of a value where
-// names are anybody's choice, and by their place in an address.
+// The values that must never be shown, for the redactor: recognised by the names of their keys, by the look of a value
+// where names are free, and by their place in an address.
 import { isRecord } from "../lib/is-record.ts";
 
 const secretName =
@@ -28,9 +28,9 @@ export function isOpenName(key: string): boolean {
 
 /** Of a config, an environment, or any other tree of names and values. */
 export function collectSecrets(tree: unknown): string[] {
-  const found = new Set<string>();
-  collect(tree, { isSecret: false, isOpen: false }, found);
-  return [...found];
+  const secrets = new Set<string>();
+  collect(tree, { isSecret: false, isOpen: false }, secrets);
+  return [...secrets];
 }
 
 function collect(value: unknown, place: Place, found: Set<string>): void {

@@ -88,7 +88,7 @@ function isCommandRule([section, name, key = ""]: readonly string[]): boolean {
   return section === "tools" && name === "exec" && ["deny", "denyPatterns", "allowPatterns"].includes(key);
 }
 
-/** Stands for a key that is not there: no client can show it. The same in one process, so that nothing seems to change. */
+/** Replaces a key that is not there: no client can show it. The same in one process, so that nothing seems to change. */
 let noKey: string | undefined;
 
 /** Never is anything reached in another way than the person meant: a host without its proxy, an API without its key. */

@@ -1,4 +1,4 @@
-// Keys of the Python original that are checked and kept, and do nothing here: docs/moving-in.md tells why. A star stands for
+// Keys of the Python original that are checked and kept, and do nothing here: docs/moving-in.md says why. A star is
 // every key below.
 
 export const withoutEffect: readonly string[] = [

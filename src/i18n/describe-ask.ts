@@ -25,7 +25,7 @@ interface Choice {
 /** What is typed for a choice; others have their number. */
 const keys: Record<string, string> = { yes: "y", once: "y", session: "s", always: "a", no: "N" };
 
-/** What a word of an approval stands for where the question offers less than it. */
+/** What a word of an approval means where the question offers less than it. */
 const lesser = { once: ["once", "yes"], session: ["session", "once", "yes"], no: ["no"] };
 const meanings = { ...lesser, always: ["always", ...lesser.session] };
 

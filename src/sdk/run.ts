@@ -170,8 +170,8 @@ async function inlineImages(
   const parts: ImagePart[] = [];
   const others: string[] = [];
   for (const path of paths) {
-    const found = await stat(path).catch(ignoreMissing);
-    const isReadable = found?.isFile() === true && found.size <= largestImage;
+    const status = await stat(path).catch(ignoreMissing);
+    const isReadable = status?.isFile() === true && status.size <= largestImage;
     const bytes = isReadable ? await readFile(path) : Buffer.alloc(0);
     const image =
       sniffImageType(bytes) === undefined ? undefined : await inlineImage(bytes, models.usual.imageLimits);

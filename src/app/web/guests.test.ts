@@ -53,7 +53,7 @@ function get(gateway: TestGateway, client: WebClient, url: string): Promise<Resp
 }
 
 describe("a guest", () => {
-  it("has conversations of one's own, and nobody else's exist", async () => {
+  it("has separate conversations, and nobody else's exist", async () => {
     const { owner, ann, bob } = await openHouse();
     const own = "web:ann:1";
     const turnId = await say(ann, own, "my pin is zebra");

@@ -44,7 +44,13 @@ async function runHere({ options, context, paths, message, ...call }: AgentCall)
   const { terminal, signal } = context;
   const { words } = terminal;
   using _memory = keepEngineMemorySmall("one-turn");
-  const opening = openApp({ options, terminal, paths, canAsk: terminal.isInteractive });
+  const opening = openApp({
+    options,
+    terminal,
+    paths,
+    canAsk: terminal.isInteractive,
+    isOnce: options.message !== undefined,
+  });
   await Promise.allSettled([message, opening]);
   const [given, app] = [await message, await opening];
   const { environment, loaded } = app.storage;
@@ -63,8 +69,8 @@ async function runHere({ options, context, paths, message, ...call }: AgentCall)
     };
     const media = await takeMedia(options.media ?? [], place);
     const hintLength = loaded.config.agents.defaults.toolHintMaxLength;
-    const asked = { ...call, ...context, given, hintLength, isJson: options.json === true };
-    return await answerOnce(asked, ({ show: onEvent, ask }) =>
+    const answerOptions = { ...call, ...context, given, hintLength, isJson: options.json === true };
+    return await answerOnce(answerOptions, ({ show: onEvent, ask }) =>
       app.loop.processDirect({ ...given, sessionKey: call.sessionKey, media, signal, onEvent, ask }),
     );
   } finally {

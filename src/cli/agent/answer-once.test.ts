@@ -19,9 +19,9 @@ function createSlowReader() {
   return { stream: stream as unknown as Terminal["stdout"], seen };
 }
 
-function createTerminal(stdout: Terminal["stdout"]): Terminal {
+function createTerminal(stdout: Terminal["stdout"], stderr: Terminal["stderr"] = process.stderr): Terminal {
   const style = createStyle(false);
-  const { stdin, stderr } = process;
+  const { stdin } = process;
   const words = createWords("english");
   const flags = { isStdinTerminal: false, isInteractive: false, canDraw: false };
   return { stdin, stdout, stderr, env: {}, words, style, sideStyle: style, ...flags };
@@ -46,3 +46,25 @@ it.each([{ isJson: false }, { isJson: true }])(
     expect(seen.mostWaiting).toBeLessThanOrEqual(64 * 1024);
   },
 );
+
+it("a change that lasts is told next to the answer, with its difference", async () => {
+  const [out, side] = [createSlowReader(), createSlowReader()];
+  const asked = {
+    given: { text: "hi" },
+    sessionKey: "cli:direct",
+    canDraw: false,
+    hintLength: 40,
+    isJson: false,
+  };
+  const terminal = createTerminal(out.stream, side.stream as unknown as Terminal["stderr"]);
+  await answerOnce({ ...asked, terminal, signal: new AbortController().signal }, async () => ({
+    ...{ sessionKey: "cli:direct", turnId: "t", kind: "answer", inboundIds: ["t"] },
+    ...{ text: "Noted.", stop: "completed", tools: [], usage: noUsage },
+    lasting: [{ path: "memory/MEMORY.md", diff: "+Likes tea\u001b[2J\n" }],
+  }));
+  for (const { stream } of [out, side]) await new Promise<void>((resolve) => stream.end(() => resolve()));
+  expect(out.seen.text).toBe("Noted.\n");
+  expect(side.seen.text).toContain("memory/MEMORY.md");
+  expect(side.seen.text).toContain("+Likes tea");
+  expect(side.seen.text).not.toContain("\u001b");
+});

@@ -1,4 +1,4 @@
-// One question and its answer: drawn, printed, or as one JSON value. Knows not who answers.
+// One question and its answer: drawn, printed, or as one JSON value. Does not know what answers.
 
 import type { TurnOutcome } from "../../agent/job.ts";
 import type { Answer, Question } from "../../bus/ask.ts";
@@ -51,6 +51,7 @@ export async function answerOnce(
   else if (outcome.kind === "command") view.whole(outcome.text);
   view.end();
   if (!isJson) explainEnd(outcome, terminal);
+  tellLasting(outcome, terminal);
   return toExitCode(outcome.stop);
 }
 
@@ -79,6 +80,13 @@ function explainEnd({ stop, error }: TurnOutcome, { stderr, words, sideStyle }: 
   else if (stop === "cancelled") stderr.write(`${sideStyle.quiet(words.failure.interrupted)}\n`);
 }
 
+/** A change of what later conversations begin with is never silent; standard output holds the answer alone. */
+function tellLasting({ lasting = [] }: TurnOutcome, { stderr, words, sideStyle }: Terminal): void {
+  const { changed, undoChanged } = words.reply;
+  const cards = lasting.map(({ path, diff }) => `${changed(path)}\n${diff.trimEnd()}\n`);
+  if (cards.length > 0) stderr.write(sideStyle.quiet(`${neutralise(cards.join(""))}${undoChanged}\n`));
+}
+
 /** The value that `--json` prints. */
 export interface AgentReport {
   text: string;
@@ -89,7 +97,7 @@ export interface AgentReport {
   error?: string;
 }
 
-export function describeOutcome(outcome: TurnOutcome, words: Words): string {
+function describeOutcome(outcome: TurnOutcome, words: Words): string {
   const { text, tools, usage, stop, sessionKey, error } = outcome;
   return toJson({
     text,
@@ -144,7 +152,7 @@ export interface AnswerViewOptions {
   canDraw: boolean;
 }
 
-export async function createAnswerView(terminal: Terminal, options: AnswerViewOptions): Promise<AnswerView> {
+async function createAnswerView(terminal: Terminal, options: AnswerViewOptions): Promise<AnswerView> {
   const { stdout, stderr, words, sideStyle: style } = terminal;
   const look = { words, style, hintLength: options.hintLength };
   const { isStreaming: streamsAnswers, canDraw } = options;

@@ -23,16 +23,18 @@ export async function runAttached(
   const { loaded } = await readConfig(options, terminal);
   const connection = await connectGateway(gateway, paths.run);
   try {
-    const given = await message;
-    if (given === undefined) {
+    const text = await message;
+    if (text === undefined) {
       const { runChat } = await import("../chat/chat.ts");
       return await runChat({ ...call, connection, terminal, paths, loaded, log: silentLog }, signal);
     }
     const place = { folder: paths.terminalMedia, clock: systemClock, words: terminal.words };
     const media = await takeMedia(options.media ?? [], place);
     const hintLength = loaded.config.agents.defaults.toolHintMaxLength;
-    const asked = { ...call, ...context, given, hintLength, isJson: options.json === true };
-    return await answerOnce(asked, (surface) => askGateway(connection, { ...asked, media }, surface));
+    const answerOptions = { ...call, ...context, given: text, hintLength, isJson: options.json === true };
+    return await answerOnce(answerOptions, (surface) =>
+      askGateway(connection, { ...answerOptions, media }, surface),
+    );
   } finally {
     connection.close();
   }
@@ -52,8 +54,8 @@ async function askGateway(
   async function answer({ askId, question }: LiveBody & { type: "ask-start" }): Promise<void> {
     const controller = new AbortController();
     answering.set(askId, controller);
-    const given = await ask?.(question, AbortSignal.any([signal, controller.signal])).catch(() => undefined);
-    if (given !== undefined) await connection.call("chat.answer", { sessionKey, askId, ...given });
+    const chosen = await ask?.(question, AbortSignal.any([signal, controller.signal])).catch(() => undefined);
+    if (chosen !== undefined) await connection.call("chat.answer", { sessionKey, askId, ...chosen });
   }
 
   connection.listen((event) => {
@@ -68,8 +70,8 @@ async function askGateway(
   });
   const forget = onAbort(signal, stop);
   try {
-    const asked = { sessionKey, ...given, paths: media, canAsk: ask !== undefined };
-    return await connection.call("terminal.ask", asked);
+    const request = { sessionKey, ...given, paths: media, canAsk: ask !== undefined };
+    return await connection.call("terminal.ask", request);
   } finally {
     forget();
   }

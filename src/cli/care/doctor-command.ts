@@ -20,7 +20,7 @@ import type { DoctorOptions } from "../command-line/options.ts";
 import type { Style } from "../draw/style.ts";
 import { printReport } from "../terminal/report.ts";
 import type { CommandContext } from "../terminal/terminal.ts";
-import { describeLack } from "./protection.ts";
+import { describeState } from "./protection.ts";
 import { collectStatus, type StatusReport } from "./status-report.ts";
 
 export interface Finding {
@@ -78,19 +78,21 @@ function judgeModel({ model, modelProblem }: StatusReport, { care, status }: Wor
   return [{ subject, state: "ok", sentence }];
 }
 
-function judgeSandbox({ protection }: StatusReport, { sandbox: words }: Words): Finding[] {
+function judgeSandbox({ protection }: StatusReport, words: Words): Finding[] {
   const sandbox = protection?.sandbox;
   if (sandbox === undefined) return [];
   const subject = "sandbox";
-  if (sandbox.isContained) return [{ subject, state: "ok", sentence: words[sandbox.name] }];
-  const sentence = describeLack(sandbox, words);
+  const sentence = describeState(sandbox, words);
+  if (sandbox.isContained) return [{ subject, state: "ok", sentence }];
   return [{ subject, state: sandbox.mode === "required" ? "bad" : "warning", sentence }];
 }
 
 /** Those that could be there and are not. */
 function judgeChannels({ ownChannels = [], unknownChannels = [] }: StatusReport): Finding[] {
-  const own = ownChannels.flatMap(({ file, reason }) => (reason === null ? [] : [`${file}: ${reason}`]));
-  return [...unknownChannels, ...own].map(
+  const customProblems = ownChannels.flatMap(({ file, reason }) =>
+    reason === null ? [] : [`${file}: ${reason}`],
+  );
+  return [...unknownChannels, ...customProblems].map(
     (sentence): Finding => ({ subject: "channels", state: "warning", sentence }),
   );
 }
@@ -136,15 +138,15 @@ async function judgeClock(paths: HomePaths, { care }: Words): Promise<Finding> {
     : { subject, state: "ok", sentence };
 }
 
-export async function judgeGateway(paths: HomePaths, words: Words): Promise<Finding[]> {
+async function judgeGateway(paths: HomePaths, words: Words): Promise<Finding[]> {
   const { care, gateway } = words;
   const subject = "gateway";
   const address = await findGateway(paths.run);
   if (address === undefined)
     return [{ subject, state: "warning", sentence: say(phrase("gateway.not-running"), words) }];
   const { channels, problems, waiting } = await createHttpClient(address).call("gateway.status", {});
-  const own: Finding = { subject, state: "ok", sentence: address.url };
-  const told = problems.map(
+  const reachable: Finding = { subject, state: "ok", sentence: address.url };
+  const reported = problems.map(
     (problem): Finding => ({ subject, state: "bad", sentence: say(problem.phrase, words) }),
   );
   const each = channels.map(({ name, state, error }): Finding => {
@@ -155,10 +157,10 @@ export async function judgeGateway(paths: HomePaths, words: Words): Promise<Find
   });
   const stuck: Finding[] =
     waiting > 0 ? [{ subject, state: "warning", sentence: care.waiting(waiting) }] : [];
-  return [own, ...told, ...each, ...stuck];
+  return [reachable, ...reported, ...each, ...stuck];
 }
 
-export async function judgeState(paths: HomePaths, workspace: string, words: Words): Promise<Finding[]> {
+async function judgeState(paths: HomePaths, workspace: string, words: Words): Promise<Finding[]> {
   const subject = "state";
   const problems = await findStateProblems(paths, workspace);
   const findings = problems.map(
@@ -168,7 +170,7 @@ export async function judgeState(paths: HomePaths, workspace: string, words: Wor
 }
 
 /** What the first start after 0.1.0 has moved; nothing is said where that was nothing. */
-export async function judgeMemory(workspace: string, { care }: Words): Promise<Finding[]> {
+async function judgeMemory(workspace: string, { care }: Words): Promise<Finding[]> {
   const sorted = await readSorted(workspace);
   if (sorted === undefined || sorted.moved === 0) return [];
   const when = new Date(sorted.at).toLocaleString();

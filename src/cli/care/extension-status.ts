@@ -1,5 +1,4 @@
-// Extensions of the assistant, for `nanobot status`: MCP servers as they were last seen, and the
-// person's own tools and channels.
+// Extensions of the assistant, for `nanobot status`: MCP servers as they were last seen, custom tools and channels.
 import { findUnknownChannels, loadOwnChannels } from "../../api/channels/own-channels.ts";
 import { readExtensions, toExtensionFile } from "../../api/extensions/extensions.ts";
 import { readServers } from "../../api/mcp/survey-servers.ts";
@@ -28,13 +27,13 @@ export async function surveyExtensions(
   const place = { paths, workspace: agents.defaults.workspace };
   const servers = await readServers({ paths, loaded });
   const tools = await readExtensions("tools", place);
-  const own = await loadOwnChannels(place);
-  const custom = own.files.map((file) => toExtensionFile(file, "channels"));
+  const customChannels = await loadOwnChannels(place);
+  const custom = customChannels.files.map((file) => toExtensionFile(file, "channels"));
   return {
     mcp: servers.map((server) => toServerReport(server, words)),
     ownTools: tools.map((file) => toReport(file, "tools", words)),
     ownChannels: custom.map((file) => toReport(file, "channels", words)),
-    unknownChannels: findUnknownChannels(channels, own).map((problem) => say(problem, words)),
+    unknownChannels: findUnknownChannels(channels, customChannels).map((problem) => say(problem, words)),
   };
 }
 

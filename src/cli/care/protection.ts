@@ -1,8 +1,9 @@
 // The limits around the assistant, for `nanobot status`.
 import type { LoadedConfig } from "../../config/load.ts";
 import { findSandbox } from "../../guards/sandbox/command-sandbox.ts";
-import type { SandboxMode, SandboxState } from "../../guards/sandbox/sandbox.ts";
-import type { Words } from "../../i18n/words.ts";
+import { type SandboxMode, type SandboxState, toSandboxPhrase } from "../../guards/sandbox/sandbox.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { say, type Words } from "../../i18n/words.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import type { Style } from "../draw/style.ts";
 
@@ -35,17 +36,16 @@ export function describeProtection(protection: Protection, words: Words, style: 
   ];
 }
 
-function describeSandbox({ sandbox }: Protection, { sandbox: words }: Words, style: Style): Row[] {
+function describeSandbox({ sandbox }: Protection, words: Words, style: Style): Row[] {
   if (sandbox === undefined) return [];
-  if (sandbox.isContained) return [[words.title, words[sandbox.name]]];
-  const row: Row = [words.title, style.warning(neutralise(describeLack(sandbox, words)))];
-  return sandbox.mode === "required" ? [row, ["", style.warning(words.required)]] : [row];
+  const { title } = words.sandbox;
+  if (sandbox.isContained) return [[title, describeState(sandbox, words)]];
+  const row: Row = [title, style.warning(describeState(sandbox, words))];
+  const required = say(phrase("sandbox.required"), words);
+  return sandbox.mode === "required" ? [row, ["", style.warning(required)]] : [row];
 }
 
-/** Why commands are not contained, and how they could be. */
-export function describeLack(
-  lack: Exclude<SandboxState, { isContained: true }>,
-  words: Words["sandbox"],
-): string {
-  return "detail" in lack ? words[lack.reason](lack.detail) : words[lack.reason];
+/** Which sandbox there is, or why commands are not contained and how they could be. */
+export function describeState(state: SandboxState, words: Words): string {
+  return neutralise(say(toSandboxPhrase(state), words));
 }

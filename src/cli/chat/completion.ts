@@ -83,7 +83,7 @@ async function listFiles(typed: string, folders: readonly string[]): Promise<Aut
     .map((each) => ({ value: toMention(parent + each), label: revealLine(each) }));
 }
 
-/** What stands in the editor is drawn as it is, so that a name with control characters cannot be chosen. */
+/** The text of the editor is drawn as it is, so that a name with control characters cannot be chosen. */
 const isNameable = (each: string, typed: string) =>
   !/\p{Cc}/u.test(each) && (typed.startsWith(".") || !each.startsWith("."));
 

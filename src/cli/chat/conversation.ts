@@ -7,8 +7,7 @@ import { readAnswer } from "../../i18n/describe-ask.ts";
 import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
-import { toCodeBlock } from "../../lib/markdown-fence.ts";
-import { toPlainLine } from "../../lib/text.ts";
+import { toCodeBlock, toPlainLine } from "../../lib/text.ts";
 import { neutralise, reveal } from "../../lib/visible-text.ts";
 import type { AnswerView } from "../agent/answer-once.ts";
 import type { Style } from "../draw/style.ts";
@@ -177,11 +176,13 @@ export class Conversation {
     const result = await this.attempt(() => running);
     this.#command = undefined;
     this.view.activity = "";
+    const shown = reveal((result?.content ?? "").replaceAll("\r\n", "\n")).trimEnd();
+    const lines = shown === "" && signal.aborted ? [] : shown.split("\n");
+    if (result !== undefined)
+      for (const line of lines) this.view.line(`  ${result.isError ? style.bad(line) : line}`);
     if (signal.aborted) this.view.line(style.quiet(words.reply.stoppedMark));
     this.#settle();
-    if (result === undefined) return;
-    const shown = reveal(result.content.replaceAll("\r\n", "\n")).trimEnd();
-    for (const line of shown.split("\n")) this.view.line(`  ${result.isError ? style.bad(line) : line}`);
+    if (result === undefined || lines.length === 0) return;
     this.view.line(style.quiet(words.terminal.sharesNext));
     this.#shared.push({ text: toSharedText(command, result.content, words), labels: result.labels });
   }

@@ -273,7 +273,7 @@ export interface ChatScreen {
   print(lines: string[]): void;
 }
 
-export function createChatScreen(
+function createChatScreen(
   library: TuiLibrary,
   parts: { above: Component["render"]; below: Component["render"] },
 ): ChatScreen {

@@ -3,6 +3,7 @@ import { Argument, type Command, type HelpConfiguration, InvalidArgumentError, O
 import type { Words } from "../../i18n/words.ts";
 import { nanobot } from "../../lib/program-command.ts";
 import {
+  clusterActions,
   cronActions,
   gatewayActions,
   type Invocation,
@@ -11,8 +12,11 @@ import {
   outboxActions,
   ownCodeActions,
   pairingActions,
+  providerActions,
+  signatureKinds,
   skillsActions,
   tokenActions,
+  triggerActions,
   usageGroups,
 } from "./options.ts";
 import { StrictCommand } from "./strict-command.ts";
@@ -54,7 +58,7 @@ export function createProgram(words: Words, onCommand: (invocation: Invocation) 
   return program;
 }
 
-function addAssistantCommands(add: Add, { usage, terminal, moveIn }: Words): void {
+function addAssistantCommands(add: Add, { usage, terminal, moveIn, provider }: Words): void {
   add("agent", usage.agent)
     .option("-m, --message <text>", usage.agentMessage)
     .option("--media <file...>", usage.agentMedia)
@@ -70,6 +74,11 @@ function addAssistantCommands(add: Add, { usage, terminal, moveIn }: Words): voi
     .option("--no-test", usage.onboardNoTest)
     .option("--skip-bootstrap", usage.onboardSkipBootstrap)
     .option("-y, --yes", usage.onboardYes);
+  add("provider", provider.usage.command)
+    .addArgument(new Argument("<action>", provider.usage.action).choices(providerActions))
+    .argument("[name]", provider.usage.name)
+    .option("--browser", provider.usage.browser)
+    .option("--json", usage.json);
   add("move-in", moveIn.usage.command)
     .option("--from <folder>", moveIn.usage.from)
     .option("--dry-run", moveIn.usage.dryRun)
@@ -106,10 +115,13 @@ function addExtensionCommands(add: Add, words: Words): void {
     .argument("[name]", mcp.usage.name)
     .argument("[words...]", mcp.usage.words)
     .option("--url <address>", mcp.usage.url)
+    .option("--preset <name>", mcp.usage.preset)
     .option("--header <name=value>", mcp.usage.header, collect)
     .option("--env <name=value>", mcp.usage.env, collect)
     .option("--no-test", mcp.usage.noTest)
+    .option("--no-browser", mcp.usage.noBrowser)
     .option("--json", usage.json);
+  add("acp", mcp.usage.acp);
   for (const kind of ["tools", "channels"] as const) {
     const said = words[kind].usage;
     add(kind, said.command)
@@ -122,7 +134,7 @@ function addExtensionCommands(add: Add, words: Words): void {
 
 function addGatewayCommands(
   add: Add,
-  { gateway, web, schedule, pairing, outbox, money, usage }: Words,
+  { gateway, web, schedule, triggers, pairing, outbox, money, usage }: Words,
 ): void {
   add("gateway", gateway.usage.command)
     .addArgument(new Argument("[action]", gateway.usage.action).choices(gatewayActions).default("run"))
@@ -153,6 +165,18 @@ function addGatewayCommands(
     .option("--to <chat>", schedule.usage.to)
     .addOption(new Option("--misfire <policy>", schedule.usage.misfire).choices(["once", "skip"]))
     .option("--json", usage.json);
+  add("trigger", triggers.usage.fire)
+    .argument("<name>", triggers.usage.name)
+    .argument("[message]", triggers.usage.message)
+    .option("--json", usage.json);
+  add("triggers", triggers.usage.command)
+    .addArgument(new Argument("[action]", triggers.usage.action).choices(triggerActions).default("list"))
+    .argument("[name]", triggers.usage.name)
+    .option("--channel <name>", schedule.usage.channel)
+    .option("--to <chat>", schedule.usage.to)
+    .addOption(new Option("--signature <kind>", triggers.usage.signature).choices(signatureKinds))
+    .option("--template <text>", triggers.usage.template)
+    .option("--json", usage.json);
   add("pairing", pairing.usage.command)
     .addArgument(new Argument("[action]", pairing.usage.action).choices(pairingActions).default("list"))
     .argument("[words...]", pairing.usage.code)
@@ -170,7 +194,19 @@ function addGatewayCommands(
     .option("--json", usage.json);
 }
 
-function addCareCommands(add: Add, { care, usage }: Words): void {
+function addCareCommands(add: Add, { care, cluster, usage }: Words): void {
+  add("cluster", cluster.usage.command)
+    .addArgument(new Argument("[action]", cluster.usage.action).choices(clusterActions).default("status"))
+    .argument("[words...]", cluster.usage.words)
+    .option("--name <name>", cluster.usage.name)
+    .option("--folder <folder>", cluster.usage.folder)
+    .option("--capacity <number>", cluster.usage.capacity, Number)
+    .option("--lease-ms <number>", cluster.usage.lease, Number)
+    .option("--sleep-after <seconds>", cluster.usage.sleepAfter, Number)
+    .option("-p, --port <number>", cluster.usage.port, toPort)
+    .option("--listen <address>", cluster.usage.listen)
+    .option("--address <url>", cluster.usage.address)
+    .option("--json", usage.json);
   add("doctor", care.usage.doctor).option("--json", usage.json);
   add("backup", care.usage.backup).argument("[file]", care.usage.backupFile).option("--json", usage.json);
   add("restore", care.usage.restore)

@@ -1,5 +1,6 @@
 // The commands of the terminal program: their names, actions and options. Knows neither how they are typed nor what they do.
 import type { Misfire } from "../../storage/jobs/job.ts";
+import type { Signature } from "../../storage/jobs/trigger-file.ts";
 import type { UsageGroup } from "../../storage/queues/ledger.ts";
 
 export const defaultSession = "cli:direct";
@@ -42,7 +43,12 @@ export const skillsActions = [
   "enable",
   "disable",
   "allow",
+  "grant",
+  "revoke",
   "check",
+  "revisions",
+  "apply",
+  "refuse",
 ] as const;
 
 export interface SkillsOptions extends GlobalOptions {
@@ -65,7 +71,7 @@ export interface MemoryOptions extends GlobalOptions {
   yes?: boolean;
 }
 
-export const mcpActions = ["list", "add", "remove", "test"] as const;
+export const mcpActions = ["list", "add", "remove", "test", "login", "logout", "serve"] as const;
 
 export interface McpOptions extends GlobalOptions {
   action: (typeof mcpActions)[number];
@@ -75,7 +81,9 @@ export interface McpOptions extends GlobalOptions {
   url?: string;
   header?: string[];
   env?: string[];
+  preset?: string;
   test: boolean;
+  browser: boolean;
   json?: boolean;
 }
 
@@ -154,12 +162,56 @@ export interface PairingOptions extends GlobalOptions {
   json?: boolean;
 }
 
+export interface TriggerOptions extends GlobalOptions {
+  /** Or id. */
+  name: string;
+  /** Absent: what is piped in. */
+  message?: string;
+  json?: boolean;
+}
+
+/** As `signatures` of the repository, which is not loaded for a command line. */
+export const signatureKinds = ["bearer", "github", "stripe"] as const satisfies readonly Signature[];
+
+export const triggerActions = ["list", "add", "remove"] as const;
+
+export interface TriggersOptions extends GlobalOptions {
+  action: (typeof triggerActions)[number];
+  name?: string;
+  channel?: string;
+  to?: string;
+  signature?: (typeof signatureKinds)[number];
+  template?: string;
+  json?: boolean;
+}
+
 export const outboxActions = ["list", "retry", "drop"] as const;
 
 export interface OutboxOptions extends GlobalOptions {
   action: (typeof outboxActions)[number];
   /** Of a part, or `all`. */
   id?: string;
+  json?: boolean;
+}
+
+export const clusterActions = ["init", "worker", "status", "homes", "rotate-key"] as const;
+
+export interface ClusterOptions extends GlobalOptions {
+  action: (typeof clusterActions)[number];
+  /** Of `homes`: what to do, with which home, and a folder. */
+  words?: string[];
+  /** Of the worker. */
+  name?: string;
+  folder?: string;
+  capacity?: number;
+  leaseMs?: number;
+  /** Seconds; 0: homes never sleep. */
+  sleepAfter?: number;
+  /** Where it is asked for every home. */
+  port?: number;
+  listen?: string;
+  /** Under which other workers reach it. */
+  address?: string;
   json?: boolean;
 }
 
@@ -212,27 +264,41 @@ export interface MoveInOptions extends GlobalOptions {
   json?: boolean;
 }
 
+export const providerActions = ["login", "logout"] as const;
+
+export interface ProviderOptions extends GlobalOptions {
+  action: (typeof providerActions)[number];
+  name?: string;
+  browser?: boolean;
+  json?: boolean;
+}
+
 /** The options of each command. */
 export interface CommandOptions {
   agent: AgentOptions;
   onboard: OnboardOptions;
+  provider: ProviderOptions;
   "move-in": MoveInOptions;
   status: StatusOptions;
   context: ContextOptions;
   skills: SkillsOptions;
   memory: MemoryOptions;
   mcp: McpOptions;
+  acp: GlobalOptions;
   tools: OwnCodeOptions;
   channels: OwnCodeOptions;
   gateway: GatewayOptions;
   web: WebOptions;
   cron: CronOptions;
+  trigger: TriggerOptions;
+  triggers: TriggersOptions;
   pairing: PairingOptions;
   outbox: OutboxOptions;
   usage: UsageOptions;
   doctor: DoctorOptions;
   backup: BackupOptions;
   restore: RestoreOptions;
+  cluster: ClusterOptions;
 }
 
 /** A command that was typed, with its options. */

@@ -1,17 +1,11 @@
-// `nanobot cron`: what is planned, and planning it.
+// `nanobot cron`: lists, adds and changes reminders and tasks.
 
 import type { ParamsOf } from "../../api/index.ts";
-import {
-  describeJob,
-  describeName,
-  findJobId,
-  type JobView,
-  listJobs,
-  listRuns,
-} from "../../api/jobs/describe-jobs.ts";
+import { describeJob, describeName, type JobView, listJobs, listRuns } from "../../api/jobs/describe-jobs.ts";
 import type { JobRecord } from "../../api/jobs/jobs.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { findListed } from "../../lib/nearest.ts";
 import { nanobot } from "../../lib/program-command.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
@@ -50,7 +44,7 @@ async function act(options: CronOptions, words: Words, opened: OpenedClient): Pr
     }
     case "history": {
       const all = await client.call("jobs.list", { withFinished: true });
-      const wanted = options.id === undefined ? undefined : findJobId(all.jobs, options.id);
+      const wanted = options.id === undefined ? undefined : findListed(all.jobs, options.id, describeName);
       const jobs = all.jobs.filter(({ id }) => wanted === undefined || id === wanted);
       return {
         json: jobs.map(({ id, name, runs }) => ({ id, name, runs: printRuns(runs, words) })),
@@ -71,7 +65,7 @@ async function change(
   const { schedule } = words;
   if (named === undefined) throw new CommandFailure(schedule.needsId(`${nanobot} cron ${action}`), 2);
   const { jobs } = await client.call("jobs.list", {});
-  const id = findJobId(jobs, named);
+  const id = findListed(jobs, named, describeName);
   if (action === "remove") {
     const job = await client.call("jobs.remove", { id });
     return { json: toPrinted(job, words), markdown: schedule.removed(describeName(job)) };
@@ -118,8 +112,8 @@ async function toSchedule(
   timeZone: string,
   { schedule }: Words,
 ): Promise<ParamsOf<"jobs.add">["schedule"]> {
-  const given = [at, every, cron].filter((value) => value !== undefined);
-  if (given.length !== 1) throw new CommandFailure(schedule.needsOneTime, 2);
+  const schedules = [at, every, cron].filter((value) => value !== undefined);
+  if (schedules.length !== 1) throw new CommandFailure(schedule.needsOneTime, 2);
   if (tz !== undefined && !isTimeZone(tz)) throw new CommandFailure(schedule.badZone(revealLine(tz)), 2);
   if (cron !== undefined) return { kind: "cron", expr: cron, ...(tz !== undefined && { tz }) };
   if (every !== undefined) return { kind: "every", everyMs: readInterval(every, schedule) };

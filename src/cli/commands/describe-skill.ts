@@ -1,3 +1,5 @@
+// Skills as the terminal shows them: the list, one skill, and what is wrong with it.
+import { describeWants } from "../../api/skills/describe-wants.ts";
 import type { ShownSkill, SkillCard, SkillState } from "../../api/skills/skill-view.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { say, type Words } from "../../i18n/words.ts";
@@ -49,6 +51,7 @@ export function describeSkill(skill: ShownSkill, { words, style }: Omit<Look, "c
     ...skill.reasons.map((reason) => style.bad(describeReason(reason, words))),
     ...skill.findings.map((finding) => style.warning(describeFinding(finding, words))),
     ...skill.notes.map((note) => style.quiet(describeNote(note, words))),
+    ...describeWants(skill, words).map((line) => style.quiet(line)),
     ...skill.files.map((file) => style.quiet(`  ${file}`)),
     "",
     skill.body,

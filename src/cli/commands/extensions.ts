@@ -1,5 +1,4 @@
-// `nanobot tools` and `nanobot channels`: which custom ones there are and why one is not used; allowing one, and taking
-// that back.
+// `nanobot tools` and `nanobot channels`: which custom ones there are and why one is not used; allow and disallow.
 
 import type { ExtensionFile } from "../../api/extensions/extensions.ts";
 import type { OwnCodeKind } from "../../api/extensions/own-code.ts";
@@ -45,10 +44,11 @@ async function list({ client, paths, kind, config, context }: OwnCodeRequest): P
   const { files } = await client.call("extensions.list", { kind });
   const lines = files.map((file) => describeFile(file, kind, { words, style }));
   const json = files.map((file) => toReport(file, kind, words));
-  const own = lines.join("\n") || words[kind].none(paths[kind]);
+  const customList = lines.join("\n") || words[kind].none(paths[kind]);
   return {
     json,
-    text: kind === "tools" ? own : [...listPlatforms(config, context.terminal), "", own].join("\n"),
+    text:
+      kind === "tools" ? customList : [...listPlatforms(config, context.terminal), "", customList].join("\n"),
   };
 }
 
@@ -66,16 +66,16 @@ function listPlatforms({ channels }: Config, { words, style }: Terminal): string
 async function allow({ client, kind, name, options, context }: OwnCodeRequest): Promise<Report> {
   const { terminal, signal } = context;
   const { words, stdout, style, stderr } = terminal;
-  const own = words[kind];
+  const texts = words[kind];
   const ask = async ({ phrase, detail = "" }: Asking) => {
-    (options.json === true ? stderr : stdout).write(`${own.covers}\n${detail}\n`);
+    (options.json === true ? stderr : stdout).write(`${texts.covers}\n${detail}\n`);
     const question = { text: say(phrase, words), isAnswered: options.yes === true };
     return (await confirm(question, context)) ? "yes" : noChoice;
   };
   const file = await client.call("extensions.allow", { kind, name }, { ask, signal });
   return {
     json: toReport(file, kind, words),
-    text: `${own.allowed(revealLine(file.file))}\n${describeFile(file, kind, { words, style })}`,
+    text: `${texts.allowed(revealLine(file.file))}\n${describeFile(file, kind, { words, style })}`,
     code: file.problem === undefined ? 0 : 1,
   };
 }
@@ -104,7 +104,7 @@ export function toReport(found: ExtensionFile, kind: OwnCodeKind, words: Words):
 }
 
 /** `prices.ts  allowed  price_history: What ...`, or what is wrong. */
-export function describeFile(
+function describeFile(
   found: ExtensionFile,
   kind: OwnCodeKind,
   { words, style }: { words: Words; style: Style },
@@ -112,13 +112,13 @@ export function describeFile(
   const { file, state, offers } = found;
   const { reason } = toReport(found, kind, words);
   const isBroken = state === "allowed" && reason !== null;
-  const told = offers.map(({ name, description }) =>
+  const descriptions = offers.map(({ name, description }) =>
     revealLine(description === "" ? name : `${name}: ${description}`),
   );
   const paint = reason === null ? style.good : isBroken || state === "refused" ? style.bad : style.warning;
   return [
     style.bold(revealLine(file)),
     paint(words[kind].states[isBroken ? "broken" : state]),
-    reason ?? told.join("; "),
+    reason ?? descriptions.join("; "),
   ].join("  ");
 }

@@ -1,4 +1,4 @@
-// `nanobot mcp`: which MCP servers there are and how they fared; adding, removing and trying them.
+// `nanobot mcp`: lists, adds, removes and tests MCP servers.
 import { readFile } from "node:fs/promises";
 import type { Client } from "../../api/client.ts";
 import type { ParamsOf } from "../../api/index.ts";
@@ -19,10 +19,15 @@ import type { CommandContext, Terminal } from "../terminal/terminal.ts";
 
 export async function runMcp(options: McpOptions, context: CommandContext): Promise<number> {
   const { words } = context.terminal;
-  if (options.action === "remove" && options.name === undefined)
+  if (["remove", "login", "logout"].includes(options.action) && options.name === undefined)
     throw new CommandFailure(words.mcp.needsName(options.action), 2);
   if (options.action === "add") return addServers(options, context);
-  return reportWithClient(options, context, ({ client }) => act(options, context, client));
+  if (options.action === "serve") return (await import("./mcp-serve.ts")).serveMcp(options, context);
+  return reportWithClient(options, context, async (opened) => {
+    if (options.action !== "login") return act(options, context, opened.client);
+    await (await import("./mcp-login.ts")).signIn(options, context, opened);
+    return act({ ...options, action: "test" }, context, opened.client);
+  });
 }
 
 async function act(
@@ -34,6 +39,13 @@ async function act(
   if (action === "remove") {
     const { removed } = await client.call("mcp.remove", { name });
     return { json: { removed }, text: words.mcp.removed(revealLine(removed)) };
+  }
+  if (action === "logout") {
+    const { wasSignedIn } = await client.call("mcp.logout", { name });
+    const text = wasSignedIn
+      ? words.mcp.signIn.signedOut(revealLine(name))
+      : words.mcp.signIn.wasNot(revealLine(name));
+    return { json: { wasSignedIn }, text };
   }
   if (action === "test") {
     const { tests } = await client.call("mcp.test", name === "" ? {} : { names: [name] }, { signal });
@@ -78,7 +90,8 @@ async function addServers(options: McpOptions, context: CommandContext): Promise
 
 /** What was typed says which of the three forms it is. */
 async function readRequest(options: McpOptions, context: CommandContext): Promise<ParamsOf<"mcp.add">> {
-  const { name, words: typed, url, header = [], env = [], json } = options;
+  const { name, words: typed, url, header = [], env = [], json, preset } = options;
+  if (preset !== undefined) return { preset, ...(name !== undefined && { name }) };
   const { mcp } = context.terminal.words;
   const pairs = (given: string[]) => Object.fromEntries(given.map((pair) => splitPair(pair, mcp.notAPair)));
   const [command = "", ...args] = typed;
@@ -137,7 +150,7 @@ export function describeState(
 }
 
 /** `github  program  12 tools, seen 2026-08-01 10:00`. */
-export function describeServer(report: ServerReport, words: Words, style: Style): string {
+function describeServer(report: ServerReport, words: Words, style: Style): string {
   const { name, transport, isDisabled, target, problem } = report;
   const paint = problem === undefined || isDisabled ? style.quiet : style.bad;
   return [
@@ -148,13 +161,13 @@ export function describeServer(report: ServerReport, words: Words, style: Style)
   ].join("  ");
 }
 
-export function toTestReport(test: ServerTest, words: Words): ServerTest & { reason?: string } {
+function toTestReport(test: ServerTest, words: Words): ServerTest & { reason?: string } {
   const { problem } = test;
   return { ...test, ...(problem && { reason: say(phraseServerProblem(problem), words) }) };
 }
 
 /** With a line for each tool. */
-export function describeTest(test: ServerTest, { words, style, stdout }: Terminal): string {
+function describeTest(test: ServerTest, { words, style, stdout }: Terminal): string {
   const { mcp } = words;
   const { name, ms, tools, reason = "" } = toTestReport(test, words);
   if (tools === undefined) return style.bad(mcp.failed(revealLine(name), revealLine(reason)));

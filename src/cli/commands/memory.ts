@@ -47,8 +47,8 @@ async function act(request: MemoryRequest): Promise<Report> {
     case "show":
       return showFiles(request);
     case "search": {
-      const found = await client.call("memory.search", { query: text }, { signal: context.signal });
-      return { json: found, markdown: describeFound(found.hits, words) };
+      const results = await client.call("memory.search", { query: text }, { signal: context.signal });
+      return { json: results, markdown: describeFound(results.hits, words) };
     }
     case "why": {
       const explanation = await client.call("memory.why", { text });

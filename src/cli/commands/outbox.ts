@@ -4,6 +4,7 @@ import type { Client } from "../../api/client.ts";
 import { describeDistance } from "../../i18n/describe-time.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { findListed } from "../../lib/nearest.ts";
 import { nanobot } from "../../lib/program-command.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
@@ -33,7 +34,8 @@ async function act({ action, id }: OutboxOptions, words: Words, client: Client):
     return { json: printed, markdown: listRows(rows, words) };
   }
   if (id === undefined) throw new CommandFailure(outbox.needsId(`${nanobot} outbox ${action}`), 2);
-  const chosen = id === "all" ? rows.map(({ part }) => part.id) : [id];
+  const parts = rows.map(({ part }) => part);
+  const chosen = id === "all" ? parts.map((part) => part.id) : [findListed(parts, id)];
   let count = 0;
   for (const one of chosen) if ((await client.call(`outbox.${action}`, { id: one })).isDone) count += 1;
   if (count === 0 && id !== "all") throw new CommandFailure(outbox.noSuch(revealLine(id)));
@@ -43,7 +45,7 @@ async function act({ action, id }: OutboxOptions, words: Words, client: Client):
 
 function listRows(rows: readonly OutboxRow[], words: Words): string {
   if (rows.length === 0) return words.outbox.empty;
-  return rows.map((row) => `- ${describeRow(row, words)}`).join("\n");
+  return rows.map((row, index) => `${index + 1}. ${describeRow(row, words)}`).join("\n");
 }
 
 function describeRow({ part, state, attempts, nextAt, reason }: OutboxRow, words: Words): string {
@@ -52,9 +54,9 @@ function describeRow({ part, state, attempts, nextAt, reason }: OutboxRow, words
   const chat = `${part.channel}:${part.chatId}`;
   const wait = state === "waiting" && nextAt > now ? `, ${describeDistance(nextAt, now, words)}` : "";
   const lines = [
-    `\`${part.id}\` ${outbox.row(chat, outbox.states[state], attempts)}${wait}`,
+    `${outbox.row(chat, outbox.states[state], attempts)}${wait}`,
     ...(reason === undefined ? [] : [toPlainLine(say(reason, words), longestReason)]),
     toPlainLine(part.text, longestText),
   ];
-  return lines.join("\n  ");
+  return lines.join("\n   ");
 }

@@ -1,6 +1,7 @@
 // `nanobot skills`: which skills there are and why one cannot be used; adding, switching, allowing, checking them.
 
 import type { Client } from "../../api/client.ts";
+import { describeWants } from "../../api/skills/describe-wants.ts";
 import type { ShownSkill, SkillCard, StagedSkill } from "../../api/skills/skill-view.ts";
 import { stageSource } from "../../api/skills/stage-source.ts";
 import { say, type Words } from "../../i18n/words.ts";
@@ -17,6 +18,7 @@ import {
   describeSkill,
   listSkills,
 } from "./describe-skill.ts";
+import { decideRevision, listRevisions } from "./skill-revisions.ts";
 
 export async function runSkills(options: SkillsOptions, context: CommandContext): Promise<number> {
   const { action, target } = options;
@@ -24,8 +26,11 @@ export async function runSkills(options: SkillsOptions, context: CommandContext)
   if (action === "check") return (await import("./check-skill.ts")).checkSkill(options, context);
   return withClient(options, terminal, async ({ client }) => {
     if (action === "list") return list(client, options, terminal);
+    if (action === "revisions") return listRevisions(client, options, terminal);
     if (target === undefined) throw new CommandFailure(terminal.words.skills.needsTarget(action), 2);
     if (action === "add") return addSkill(options, client, context);
+    if (action === "apply" || action === "refuse")
+      return decideRevision({ name: target, decision: action, client, options, context });
     const skill = await client.call("skills.show", { name: target });
     if (action === "show") return show(skill, options, terminal);
     return changeSkill({ skill, client, options, context });
@@ -113,9 +118,10 @@ export interface Change {
   context: CommandContext;
 }
 
-export function changeSkill(change: Change): Promise<number> {
+function changeSkill(change: Change): Promise<number> {
   const { action } = change.options;
   if (action === "allow") return allowSkill(change);
+  if (action === "grant" || action === "revoke") return grantSkill(change, action === "grant");
   return action === "remove" ? removeSkill(change) : switchSkill(change, action === "enable");
 }
 
@@ -135,6 +141,19 @@ async function allowSkill(change: Change): Promise<number> {
   if (!(await confirm(question, context))) return 1;
   await client.call("skills.allow", { name, hash });
   return tell(change, words.skills.allowed);
+}
+
+async function grantSkill(change: Change, isGranted: boolean): Promise<number> {
+  const { skill, client, options, context } = change;
+  const { words, stdout } = context.terminal;
+  const { name, hash } = skill;
+  if (isGranted) {
+    stdout.write(`${describeWants(skill, words).join("\n")}\n`);
+    const question = { text: words.skills.askGrant(name), isAnswered: options.yes === true };
+    if (!(await confirm(question, context))) return 1;
+  }
+  await client.call("skills.grant", { name, hash, isGranted });
+  return tell(change, isGranted ? words.skills.granted : words.skills.revoked);
 }
 
 async function removeSkill(change: Change): Promise<number> {

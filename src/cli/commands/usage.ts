@@ -1,4 +1,4 @@
-// `nanobot usage`: what the models have taken, by day, cause, model, person or session.
+// `nanobot usage`: what the models used, by day, cause, model, person or session.
 
 import { describeContext, describeContextDiff } from "../../api/context/describe-context.ts";
 import { sumUsage, toCount, toMoney } from "../../api/usage/describe-usage.ts";

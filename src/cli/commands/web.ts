@@ -1,17 +1,15 @@
 // `nanobot web`: a link that signs a browser in, from the running gateway. `nanobot web token`: tokens for programs, each
 // limited to the operations that it names.
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { Client } from "../../api/client.ts";
 import type { WebLink } from "../../api/gateway/gateway.ts";
 import type { ApiToken } from "../../api/gateway/tokens.ts";
 import { describeMoment } from "../../i18n/describe-time.ts";
 import { nanobot } from "../../lib/program-command.ts";
-import { writeFileAtomic } from "../../storage/files/change-files.ts";
 import type { HomePaths } from "../../storage/home.ts";
 import type { WebOptions } from "../command-line/options.ts";
 import { reportWithClient, withClient } from "../open-client.ts";
 import { CommandFailure } from "../terminal/failure.ts";
+import { openPage } from "../terminal/open-page.ts";
 import { printReport, type Report } from "../terminal/report.ts";
 import type { CommandContext, Terminal } from "../terminal/terminal.ts";
 
@@ -27,7 +25,8 @@ export function runWeb(options: WebOptions, context: CommandContext): Promise<nu
       return printReport({ json: { ended }, text }, options, terminal);
     }
     const link = await client.call("web.link", person === undefined ? {} : { person, role: "guest" });
-    await printReport({ json: link, text: describeLink(link, terminal.words) }, options, terminal);
+    const code = terminal.stdout.isTTY === true ? drawCode(link) : "";
+    await printReport({ json: link, text: describeLink(link, terminal.words) + code }, options, terminal);
     if (options.open === true) await openBrowser(link, paths, terminal);
     return 0;
   });
@@ -42,30 +41,29 @@ function describeLink({ role, person, urls }: WebLink, { web }: Terminal["words"
   ].join("\n");
 }
 
-/** Through a private file: every user of the machine can see the arguments of a program. */
+/** For the camera of a phone: two rows a line, light on dark, as terminals are. */
+function drawCode({ code }: WebLink): string {
+  if (code === undefined) return "";
+  const width = (code[0]?.length ?? 0) + 4;
+  const rows = [" ", " ", ...code, " ", " "].map((row) => `  ${row}`.padEnd(width));
+  const lines = rows.flatMap((upper, at) => {
+    const lower = rows[at + 1] ?? "#".repeat(width);
+    if (at % 2 === 1) return [];
+    return [[...upper].map((sign, column) => blocks[`${sign}${lower[column]}`] ?? " ").join("")];
+  });
+  return `\n\n${lines.join("\n")}`;
+}
+
+const blocks: Record<string, string> = { "  ": "█", " #": "▀", "# ": "▄", "##": " " };
+
 async function openBrowser(
   { urls: [url = ""] }: WebLink,
   paths: HomePaths,
   terminal: Terminal,
 ): Promise<void> {
-  const { webLink: file } = paths;
-  const page = `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">\n`;
-  await writeFileAtomic(file, page, { mode: 0o600, forceMode: true });
-  const [program, ...args] = openers[process.platform] ?? ["xdg-open"];
-  try {
-    await promisify(execFile)(program, [...args, file], { timeout: 10_000 });
-  } catch (error) {
-    const { code, killed } = error as { code?: unknown; killed?: boolean };
-    if (code === undefined) throw error;
-    // Some openers run as long as the browser: they have done their work.
-    if (killed !== true) throw new CommandFailure(terminal.words.web.notOpened(program));
-  }
+  const missing = await openPage(url, paths);
+  if (missing !== undefined) throw new CommandFailure(terminal.words.web.notOpened(missing));
 }
-
-const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
-  darwin: ["open"],
-  win32: ["cmd", "/c", "start", ""],
-};
 
 async function actOnTokens(
   { action, words: [name, ...operations] }: WebOptions,

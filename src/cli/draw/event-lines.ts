@@ -70,7 +70,7 @@ function describeDetail(card: ToolCard, { words, style }: CardLook, columns: num
 }
 
 /** A line of a diff. */
-export function paintChange(line: string, style: Style): string {
+function paintChange(line: string, style: Style): string {
   if (line.startsWith("+")) return style.good(line);
   return line.startsWith("-") ? style.bad(line) : line;
 }
@@ -116,6 +116,7 @@ export function describeNotice(notice: Notice, words: Words): string {
     case "images-dropped":
       return neutralise(words.chat.imagesDropped(reason));
     case "budget":
+    case "small-window":
     case "waiting":
       return neutralise(reason);
   }

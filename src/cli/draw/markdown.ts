@@ -25,7 +25,7 @@ export async function renderReport(text: string, { stdout, style }: Terminal): P
   return `${markdown(text, columns).join("\n").trimEnd()}\n`;
 }
 
-/** Numbers stand under one another, and rows that take one line each need no rules between them. */
+/** Numbers are aligned, and rows that take one line each need no rules between them. */
 function tidyTables(lines: string[]): string[] {
   const start = lines.findIndex((line) => line.startsWith("┌"));
   const end = lines.findIndex((line, index) => index > start && line.startsWith("└"));

@@ -51,7 +51,7 @@ export class PlainView implements AnswerView {
         this.#stopCalls();
         break;
       case "text-reset":
-        this.line(style.warning(words.chat.startedAnew));
+        this.line(style.warning(words.chat.startedAgain));
         break;
       case "tool-start":
         this.#running.set(body.callId, body);
@@ -85,7 +85,7 @@ export class PlainView implements AnswerView {
     stderr.write(`${lines.join("\n")}\n`);
   }
 
-  /** What was typed here stands there already. */
+  /** What was typed here is there already. */
   echo(text: string, note = ""): void {
     if (note !== "") this.line(`> ${neutralise(text)} (${note})`);
   }

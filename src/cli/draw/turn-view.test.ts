@@ -165,7 +165,7 @@ describe("TurnView", () => {
       { type: "text-reset" },
     );
     const retry = words.chat.retry(sayInEnglish(reason), 2, 2);
-    expect(printed.join(" ")).toBe([retry, "", "half", words.chat.startedAnew].join(" "));
+    expect(printed.join(" ")).toBe([retry, "", "half", words.chat.startedAgain].join(" "));
   });
 });
 

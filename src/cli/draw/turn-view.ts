@@ -92,7 +92,7 @@ export class TurnView {
         break;
       case "text-reset":
         this.#printBlocks(this.#text.end());
-        this.line(style.warning(words.chat.startedAnew));
+        this.line(style.warning(words.chat.startedAgain));
         break;
       case "reasoning-delta":
         this.#think(body.text);

@@ -70,8 +70,8 @@ async function waitFor<T>(
     isEnded = true;
   });
   for (const end = systemClock.elapsed() + patienceMs; systemClock.elapsed() < end && !isEnded; ) {
-    const found = await look();
-    if (found !== undefined) return found;
+    const value = await look();
+    if (value !== undefined) return value;
     await systemClock.sleep(100);
   }
   return undefined;

@@ -1,4 +1,5 @@
-// `nanobot gateway`: the program that runs all the time, in the foreground or in the background, and looking after it.
+// `nanobot gateway`: the program that runs all the time, in the foreground or in the background, with its status and
+// logs.
 
 import { createHttpClient, type GatewayAddress } from "../../api/client.ts";
 import type { GatewayStatus } from "../../api/gateway/gateway.ts";
@@ -45,7 +46,8 @@ async function showStatus(options: GatewayOptions, paths: HomePaths, terminal: T
     return printReport({ json: { isRunning: false }, text, code: 1 }, options, terminal);
   }
   const status = await createHttpClient(address).call("gateway.status", {});
-  const json = { isRunning: true, url: address.url, ...status, ...tellTroubles(status, words) };
+  const sandbox = revealLine(say(status.sandbox, words));
+  const json = { isRunning: true, url: address.url, ...status, sandbox, ...tellTroubles(status, words) };
   return printReport({ json, text: describeStatus(status, address, words) }, options, terminal);
 }
 
@@ -64,6 +66,7 @@ export function describeStatus(
       return `${gateway.status.channel} ${name}: ${gateway.state[state]}, ${since(at)}${reason}`;
     }),
     ...tellAll(status, words).map(revealLine),
+    `${words.sandbox.title}: ${revealLine(say(status.sandbox, words))}`,
     `${gateway.status.turns}: ${activeTurns}`,
     `${gateway.status.waiting}: ${waiting}`,
   ].join("\n");
@@ -84,7 +87,7 @@ function tellAll({ problems }: GatewayStatus, words: Terminal["words"]): string[
 
 const lookEveryMs = 300;
 
-export async function showLogs(
+async function showLogs(
   paths: HomePaths,
   { follow, tail: most = 200, json }: GatewayOptions,
   { terminal, signal }: CommandContext,

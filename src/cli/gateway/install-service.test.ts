@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { allocatorSettings } from "../../lib/engine-memory.ts";
 import { formatUnit } from "./install-service.ts";
 
 describe("the unit of the service", () => {
@@ -10,7 +11,8 @@ describe("the unit of the service", () => {
     });
     expect(unit).toContain('ExecStart="/opt/node" "/opt/nb/bin/nanobot.mjs" "gateway"\n');
     expect(unit).toContain('Environment="NANOBOT_HOME=/home/a/.nanobot"\n');
-    expect(unit).toContain('Environment="MALLOC_ARENA_MAX=2"\n');
+    for (const [name, value] of Object.entries(allocatorSettings))
+      expect(unit).toContain(`Environment="${name}=${value}"\n`);
     expect(unit).toContain("Restart=on-failure\n");
   });
 

@@ -1,5 +1,5 @@
 // `nanobot gateway install-service`: a unit of the user's systemd, with absolute paths, so that the gateway starts with
-// the machine and again after a fall. Nothing of it needs root.
+// the machine and again after a crash. Needs no root.
 import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -23,7 +23,7 @@ export interface UnitFacts {
   workspace?: string;
 }
 
-/** Quoted as systemd reads it; `%` would stand for something else there. */
+/** Quoted as systemd reads it; `%` has another meaning there. */
 export function formatUnit({ home, node, program, workspace }: UnitFacts): string {
   const quote = (text: string) =>
     `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%")}"`;

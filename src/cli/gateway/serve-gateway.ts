@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { type Client, createHttpClient } from "../../api/client.ts";
+import type { WebLink } from "../../api/gateway/gateway.ts";
 import { findGateway } from "../../api/gateway/gateway-file.ts";
 import { buildGateway, type Gateway } from "../../app/build-gateway.ts";
 import { UserError } from "../../i18n/user-error.ts";
@@ -89,6 +90,10 @@ async function open(
       onStop: () => end(false),
       onRestart: () => end(true),
       onProblem: warn,
+      ...(stderr.isTTY === true && {
+        onLinkAsked: ({ urls: [url = ""] }: WebLink) =>
+          void stderr.write(`${sideStyle.bold(words.web.asked(url))}\n${words.web.once}\n`),
+      }),
     });
     if (built.ok) return built.gateway;
     throw new CommandFailure(neutralise(built.problems.join("\n")));
@@ -144,8 +149,8 @@ export async function greet(
   const { gateway } = words;
   const write = (text: string) => void stderr.write(`${toScreen(text, stderr)}\n`);
   const model = app.models.usual;
-  const told = problems.map(({ phrase }) => say(phrase, words));
-  for (const sentence of [...warnings, ...told]) write(sideStyle.warning(neutralise(sentence)));
+  const sentences = problems.map(({ phrase }) => say(phrase, words));
+  for (const sentence of [...warnings, ...sentences]) write(sideStyle.warning(neutralise(sentence)));
   write(sideStyle.bold(gateway.listening(address.url)));
   const entrance = { words, style: sideStyle, isSeen: stderr.isTTY === true };
   write(await describeEntrance(client, entrance));
@@ -156,7 +161,7 @@ export async function greet(
   write(sideStyle.quiet(gateway.stopHint));
 }
 
-export function createPage({ gateway: { page } }: Words): string {
+function createPage({ gateway: { page } }: Words): string {
   return `<!doctype html>
 <html>
 <head>

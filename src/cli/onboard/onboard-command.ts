@@ -1,4 +1,4 @@
-// `nanobot onboard`: finds out which model shall answer, tries it, and only then writes config and workspace.
+// `nanobot onboard`: finds out which model should answer, tries it, and only then writes config and workspace.
 import { type Plan, toConfigPatch } from "../../api/models/plan.ts";
 import { loadConfig } from "../../config/load.ts";
 import { tellProblems } from "../../config/problem.ts";
@@ -12,7 +12,7 @@ import type { OnboardOptions } from "../command-line/options.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { CommandFailure } from "../terminal/failure.ts";
 import type { CommandContext } from "../terminal/terminal.ts";
-import { checkFlags, type Onboarding, planSilently, say } from "./plan-from-flags.ts";
+import { checkFlags, type Onboarding, planSilently, say, saySandbox } from "./plan-from-flags.ts";
 
 export async function runOnboard(options: OnboardOptions, context: CommandContext): Promise<number> {
   const { terminal, signal } = context;
@@ -64,26 +64,27 @@ async function write(plan: Plan, onboarding: Onboarding): Promise<void> {
   const { problems, warnings } = await loadConfig({ home, env });
   const missing = warnings.filter(({ phrase }) => phrase.code === "config.variable-not-set");
   for (const problem of tellProblems([...problems, ...missing], words)) say(onboarding, problem);
+  saySandbox(onboarding);
   say(onboarding, words.onboard.done);
 }
 
 /** A config that cannot be read is not built upon; one that only lacks variables may be repaired here. */
-export async function openOnboarding(options: OnboardOptions, context: CommandContext): Promise<Onboarding> {
+async function openOnboarding(options: OnboardOptions, context: CommandContext): Promise<Onboarding> {
   const { terminal, signal } = context;
   const { env, words } = terminal;
   const paths = resolveHome({ env, configPath: options.config });
   const place = { home: paths, env, workspaceOverride: options.workspace };
-  const found = await loadConfig(place);
+  const loadedConfig = await loadConfig(place);
   const isRepairable =
-    found.problems.length > 0 &&
-    found.problems.every(({ phrase }) => phrase.code === "config.variable-not-set");
-  const loaded = isRepairable ? await loadConfig({ ...place, leavesOutMissing: true }) : found;
+    loadedConfig.problems.length > 0 &&
+    loadedConfig.problems.every(({ phrase }) => phrase.code === "config.variable-not-set");
+  const loaded = isRepairable ? await loadConfig({ ...place, leavesOutMissing: true }) : loadedConfig;
   if (!loaded.ok || loaded.source === "last-good") {
     throw new CommandFailure(words.onboard.notSaved(tellProblems(loaded.problems, words).join("; ")));
   }
   const { workspace } = loaded.config.agents.defaults;
   if (!(await canBeWorkspace(workspace))) throw new CommandFailure(words.failure.notAFolder(workspace));
   const { createTryModel } = await import("../../api/models/try-model.ts");
-  const tryModel = createTryModel({ loaded, env, signal });
+  const tryModel = createTryModel({ loaded, env, signal, paths });
   return { ...context, options, paths, loaded, tryModel };
 }

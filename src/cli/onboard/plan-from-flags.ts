@@ -1,4 +1,4 @@
-// A plan from the command line and the environment alone: what `onboard --yes` goes by. Asks nothing.
+// A plan from the command line and the environment alone, for `onboard --yes`. Asks nothing.
 import { findLocalServers, type LocalServer } from "../../api/models/host-models.ts";
 import { findKeyVariable, findSettings, type KeySource, needsKey, type Plan } from "../../api/models/plan.ts";
 import { type Trial, type TryModel, tryBothSides } from "../../api/models/try-model.ts";
@@ -11,6 +11,7 @@ import { chooseModel } from "../../llm/choice/choose-model.ts";
 import type { Host } from "../../llm/hosts/host.ts";
 import { createCustomHost, findHost, findHostByKey, knownHosts } from "../../llm/hosts/hosts.ts";
 import type { HomePaths } from "../../storage/home.ts";
+import { describeState, surveyProtection } from "../care/protection.ts";
 import type { OnboardOptions } from "../command-line/options.ts";
 import { formatDuration } from "../draw/event-lines.ts";
 import { CommandFailure } from "../terminal/failure.ts";
@@ -164,4 +165,11 @@ async function readKey({ terminal, signal }: Onboarding): Promise<string> {
 function checkVariable({ key }: Plan, { terminal: { env, words } }: Onboarding): void {
   if (key.kind !== "variable" || env[key.variable]?.trim()) return;
   throw new CommandFailure(words.onboard.variableNotSet(key.variable));
+}
+
+/** Which sandbox commands will run in, or how to get one. */
+export function saySandbox(onboarding: Onboarding): void {
+  const { env, words } = onboarding.terminal;
+  const { sandbox } = surveyProtection(onboarding.loaded, env);
+  if (sandbox !== undefined) say(onboarding, `${words.sandbox.title}: ${describeState(sandbox, words)}`);
 }

@@ -1,10 +1,11 @@
 // Onboarding with a person: asks for what no flag says, and again after a trial that failed.
 
 import type { Option } from "@clack/prompts";
-import { findLocalServers, type LocalServer } from "../../api/models/host-models.ts";
-import { findKeyVariable, type KeySource, needsKey, type Plan } from "../../api/models/plan.ts";
+import { findLocalServers, type LocalServer, listHostModels } from "../../api/models/host-models.ts";
+import { findKeyVariable, type KeySource, needsKey, type Plan, toTrialInput } from "../../api/models/plan.ts";
 import { say as sayPhrase, type Words } from "../../i18n/words.ts";
 import { neutralise } from "../../lib/visible-text.ts";
+import { chooseModel } from "../../llm/choice/choose-model.ts";
 import type { Host } from "../../llm/hosts/host.ts";
 import { createCustomHost, knownHosts } from "../../llm/hosts/hosts.ts";
 import { Interrupted } from "../terminal/failure.ts";
@@ -15,14 +16,29 @@ export async function planTogether(onboarding: Onboarding): Promise<Plan> {
   const { options, terminal } = onboarding;
   const questions = await OnboardQuestions.open(terminal);
   say(onboarding, terminal.words.onboard.intro);
-  const { host, apiBase, models } = await findPlace(onboarding, questions);
+  const { host, apiBase, models: found } = await findPlace(onboarding, questions);
   const key: KeySource =
     options.apiKeyEnv === undefined
       ? await questions.askKey(host)
       : { kind: "variable", variable: options.apiKeyEnv };
+  const place = { host, key, ...(apiBase !== undefined && { apiBase }) };
+  const isListed = found.length > 0 || options.model !== undefined;
+  const models = isListed ? found : await listModels(place, onboarding);
   const model = options.model ?? (await questions.askModel(host, models));
-  const plan: Plan = { host, model, key, ...(apiBase !== undefined && { apiBase }) };
+  const plan: Plan = { ...place, model };
   return options.test ? tryUntilContent(plan, models, { ...onboarding, questions }) : plan;
+}
+
+/** Those that the host says it has; none where it says nothing, and a name is typed then. */
+async function listModels(
+  place: Omit<Plan, "model">,
+  { loaded, terminal: { env }, signal }: Onboarding,
+): Promise<string[]> {
+  const chosen = chooseModel(toTrialInput({ ...place, model: "any" }, loaded, env));
+  if (!chosen.ok || chosen.choice.access.baseUrl === undefined) return [];
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(listMs)]);
+  const answer = await listHostModels(chosen.choice, { env, signal: limited });
+  return answer.ok ? answer.models.map(({ id }) => id) : [];
 }
 
 async function findPlace(
@@ -67,10 +83,11 @@ export type AfterFailure = "key" | "model" | "again" | "keep";
 
 type Prompts = typeof import("@clack/prompts");
 
+const listMs = 15_000;
 const custom = "";
 const other = "";
 
-export class OnboardQuestions {
+class OnboardQuestions {
   readonly #prompts: Prompts;
   readonly #words: Words["onboard"];
   readonly #env: NodeJS.ProcessEnv;
@@ -94,16 +111,17 @@ export class OnboardQuestions {
   }
 
   async askHost(servers: LocalServer[]): Promise<HostAnswer> {
-    const found = new Map(servers.map((server) => [server.host.name, server]));
+    const serverByHost = new Map(servers.map((server) => [server.host.name, server]));
     const hosts = knownHosts.filter(({ kind }) => kind !== "direct");
     // What is at hand comes first; otherwise the table's order.
-    const isAtHand = (host: Host) => found.has(host.name) || findKeyVariable(host, this.#env) !== undefined;
+    const isAtHand = (host: Host) =>
+      serverByHost.has(host.name) || findKeyVariable(host, this.#env) !== undefined;
     const sorted = [...hosts.filter(isAtHand), ...hosts.filter((host) => !isAtHand(host))];
     const options: Option<string>[] = [
       ...sorted.map((host) => ({
         value: host.name,
         label: host.label,
-        hint: this.#describeHost(host, found),
+        hint: this.#describeHost(host, serverByHost),
       })),
       { value: custom, label: this.#words.customHost },
     ];
@@ -111,7 +129,7 @@ export class OnboardQuestions {
       this.#prompts.select({ message: this.#words.chooseHost, options, ...this.#look }),
     );
     const host = hosts.find((one) => one.name === name) ?? createCustomHost("custom");
-    const models = found.get(host.name)?.models ?? [];
+    const models = serverByHost.get(host.name)?.models ?? [];
     if (host.baseUrl !== undefined) return { host, models };
     return { host, models, apiBase: await this.#askAddress() };
   }
@@ -151,6 +169,7 @@ export class OnboardQuestions {
         this.#prompts.select<string>({
           message: this.#words.askModel,
           options: [...options, { value: other, label: this.#words.otherModel }],
+          initialValue: host.defaultModel,
           ...this.#look,
         }),
       );

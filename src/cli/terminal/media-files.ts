@@ -36,7 +36,7 @@ async function takeOne(
     // What is no plain file is explained where the message is put together.
     const isReadable = workspace !== undefined && !relative(workspace, path).startsWith("..");
     if (!isFile || isReadable) return path;
-    await makeFolder(folder, 0o700);
+    await makeFolder(folder);
     await copyToFile(path, target);
     return target;
   } catch (error) {
@@ -64,10 +64,10 @@ async function findFile(name: string, folders: readonly string[]): Promise<strin
   const path = name.startsWith("~/") ? join(homedir(), name.slice(2)) : name;
   const candidates = isAbsolute(path) ? [path] : folders.map((folder) => resolve(folder, path));
   for (const candidate of candidates) {
-    const found = await stat(candidate).catch((error: NodeJS.ErrnoException) => {
+    const status = await stat(candidate).catch((error: NodeJS.ErrnoException) => {
       if (error.code === undefined) throw error;
     });
-    if (found?.isFile()) return candidate;
+    if (status?.isFile()) return candidate;
   }
   return undefined;
 }
@@ -95,7 +95,7 @@ export async function saveClipboardImage(
   const type = bytes ? sniffImageType(Buffer.from(bytes)) : undefined;
   if (!bytes || type === undefined) return undefined;
   const path = join(folder, `${clock.now()}-clipboard.${type.replace("image/", "")}`);
-  await makeFolder(folder, 0o700);
+  await makeFolder(folder);
   await writeFileAtomic(path, bytes);
   return path;
 }

@@ -14,17 +14,21 @@ export const englishChat = {
       forget: "forget what mentions these words, after asking you: /forget <words>",
       dream: "review recent conversations and keep what matters",
       "dream-log": "what Dream changed last, or in one version: /dream-log [id]",
+      "skill-changes": "decide on changes that Dream proposes for skills",
       "dream-restore": "undo a change of memory: /dream-restore [id]",
       why: "where something I remember came from: /why <line or words>",
       compact: "summarise the conversation so far to make room: /compact [what matters]",
       undo: "undo the file changes of the last turn",
-      trust: "stop asking for a while: /trust [minutes]; what is forbidden stays forbidden",
+      trust: "stop asking for a while: /trust [minutes]; or grant a skill what it wants: /trust <skill>",
       untrust: "ask again, and list what is always allowed: /untrust [number]",
-      agents: "helpers that work in the background: /agents; stop one: /agents stop <id>",
+      agents: "helpers that work in the background: /agents; stop one: /agents stop <number>",
       stop: "stop what is running in this conversation",
+      trigger: "lets a program send messages to this chat: /trigger <name>, or remove <name>",
       cron: "reminders and scheduled tasks: /cron [remove, pause, resume or run <number or name>]",
+      goal: "longer work in the background: /goal <what>; /goal [pause, resume, stop <number> or limit <tokens>]",
       usage: "what your models used",
       model: "choose another model for this conversation: /model [name or default]",
+      title: "give this conversation a title: /title [title]; without one, the model finds it",
       export: "save this conversation as a Markdown file",
       pairing: "who has access to me: /pairing [approve, deny or revoke]",
       restart: "restart the gateway",
@@ -37,6 +41,8 @@ export const englishChat = {
     stopped: (count: number | string) => `Stopped ${plural(count, "task")}.`,
     nothingToStop: "Nothing is running.",
     stoppedMark: "(stopped)",
+    changed: (path: string) => `Changed ${path}, which later chats start with:`,
+    undoChanged: "/undo takes it back.",
     unknownCommand: (name: string, nearest?: string) =>
       `There is no command "${name}". ${nearest === undefined ? "/help lists them." : `Did you mean "${nearest}"?`}`,
     takesNoArguments: (name: string) => `"${name}" takes no arguments. Did you mean just "${name}"?`,
@@ -71,7 +77,7 @@ export const englishChat = {
     fallback: (from: string, to: string, reason: string) =>
       `${reason} Going on with ${to} instead of ${from}.`,
     imagesDropped: (reason: string) => `Images were left out: ${reason}`,
-    startedAnew: "The answer stalled, so it starts again.",
+    startedAgain: "The answer stalled, so it starts again.",
     failed: "failed",
     pipeIgnored: (seconds: number | string) =>
       `Nothing arrived on stdin within ${seconds} seconds, so only the message is sent. To wait for a slow program, pipe everything in without -m.`,
@@ -120,13 +126,13 @@ export const englishChat = {
 
   subagents: {
     none: "No helpers are working in this conversation.",
-    row: (id: string, label: string, seconds: number | string, progress: string) =>
-      `${id}  ${label}: ${progress}, for ${seconds} s`,
+    row: (label: string, seconds: number | string, progress: string) =>
+      `${label}: ${progress}, for ${seconds} s`,
     waiting: "waiting for its turn",
     progress: (step: number | string, calls: number | string) =>
       `step ${step}, ${plural(calls, "tool call")}`,
     stopped: (label: string) => `Stopped "${label}".`,
-    usage: "Use /agents to list them, /agents stop <id> to stop one.",
+    usage: "Use /agents to list them, /agents stop <number> to stop one.",
   },
 
   answers: {
@@ -151,9 +157,12 @@ export const englishChat = {
       done: (path: string) => `Confirmed: ${path}. It takes effect after a restart.`,
       nothing: "No setting waits for you.",
     },
+    titled: (title: string) => `This conversation is called “${title}”.`,
     export: {
       done: (count: number | string, path: string) => `${count} messages are in ${path}`,
-      title: (key: string) => `Conversation ${key}`,
+      title: "Conversation",
+      language: "en",
+      madeBy: "Saved from nanobot. Nothing in this file is loaded from anywhere.",
       you: "You",
       assistant: "Assistant",
       tool: (name: string) => `Tool ${name}`,

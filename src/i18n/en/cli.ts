@@ -82,6 +82,22 @@ export const englishCli = {
     notText: "What was piped in is not UTF-8 text. Save it as a file, and mention the file in your message.",
   },
 
+  provider: {
+    usage: {
+      command: "sign in to a model provider with a subscription (ChatGPT, GitHub Copilot), or sign out",
+      action: "what to do",
+      name: "openai_codex (ChatGPT) or github_copilot",
+      browser: "sign in by a page that leads back to this machine, without a code (ChatGPT only)",
+    },
+    needsName: (command: string) => `Which provider? ${command} openai_codex, or github_copilot`,
+    openPage: (url: string) => `Open this page and sign in:\n\n  ${url}\n`,
+    typeCode: (code: string) => `Enter this code there: ${code}\n`,
+    waiting: "Waiting…",
+    done: (name: string) => `Signed in. Choose a model with: ${nanobot} onboard --provider ${name}`,
+    failed: (reason: string) => `Not signed in: ${reason}. Run the command again to get a new code.`,
+    signedOut: "Signed out. The tokens were removed from this machine.",
+  },
+
   onboard: {
     intro: "Which model should answer?",
     chooseHost: "Provider",

@@ -2,7 +2,6 @@
 
 export const englishDemo = {
   demo: {
-    name: "Demo, no AI yet",
     intro:
       "Hello! This is a demo: no AI model is connected yet, so I understand only a few sentences. What I do is real, though. I remember, keep notes and lists, set reminders and work with your files. Nothing leaves this computer.",
     /** In an order in which they make a tour. */
@@ -50,10 +49,6 @@ export const englishDemo = {
     workspace: "your workspace",
     inFolder: (folder: string) => `In ${folder}:`,
     emptyFolder: "There is nothing in it.",
-    found: (text: string) => `Found for ${text}:`,
-    foundNothing: "I found nothing.",
-    printed: (command: string) => `${command} printed:`,
-    printedNothing: "Done. It printed nothing.",
     failed: (reason: string) => `That didn't work: ${reason}`,
     noTool: (name: string) => `I may not do that here (${name}).`,
     timer: "your timer is up",

@@ -102,7 +102,8 @@ export const englishGateway = {
     },
     link: (url: string) => `Open this in your browser: ${url}`,
     guestLink: (person: string, url: string) => `For ${person}, in a browser: ${url}`,
-    elsewhere: (url: string) => `From another device: ${url}`,
+    elsewhere: (url: string) => `From another device, for example a phone: ${url}`,
+    asked: (url: string) => `A browser is at the sign-in page. If that is you, open: ${url}`,
     once: "The link works once, within ten minutes.",
     signedOut: (count: number) => `${plural(count, "browser is", "browsers are")} signed out.`,
     hint: `To open it in a browser, get a link with: ${nanobot} web`,
@@ -135,19 +136,67 @@ export const englishGateway = {
     help: "/pairing approve <code> [owner], deny <code>, revoke <channel> <id>",
   },
 
+  cluster: {
+    usage: {
+      command: "assistants on several machines, kept in PostgreSQL",
+      action: "what to do (default: status)",
+      words:
+        "for homes: list, add, host, import, export, allow, quota, move, suspend, resume or remove; the home; a folder, host name, worker or size",
+      name: "name of this worker (default: host name and process)",
+      folder: "where a worker keeps the homes that it serves",
+      capacity: "most homes that a worker serves (default: 50)",
+      port: "port of a worker, which answers for every home by its host name (default: any)",
+      listen: "address that a worker listens on (default: 127.0.0.1)",
+      address: "where other workers reach this one (default: http://127.0.0.1 and the port)",
+      sleepAfter: "seconds after which a home that nobody uses sleeps; 0: never (default: 600)",
+      lease: "how long a home waits for a worker that is gone, in milliseconds (default: 5000)",
+    },
+    rotated: (count: number | string) =>
+      `Homes that are sealed with the new key: ${count}. Now NANOBOT_CLUSTER_KEY_ALSO can be removed everywhere.`,
+    prepared: "The database is ready. Add a home, then start a worker.",
+    works: (name: string, port: number) =>
+      `The worker ${name} is running, with its homes on port ${port}. Ctrl+C hands its homes over and ends it.`,
+    empty: "No homes and no workers yet.",
+    free: "waiting for a worker",
+    suspended: "suspended",
+    asleep: "asleep",
+    failed: (id: string) =>
+      `three workers could not keep it running; try again with: ${nanobot} cluster homes resume ${id}`,
+    worker: (name: string, homes: number | string, capacity: number | string) =>
+      `worker ${name}: ${homes} of ${capacity} homes`,
+    unseen: "not seen for a while",
+    home: (id: string, state: string, bytes: number | string, quota: number | string | null) =>
+      `home ${id}: ${state}, ${bytes} bytes${quota === null ? "" : ` of ${quota}`}`,
+    added: (id: string) => `The home ${id} was added. A worker begins it.`,
+    moved: (id: string) => `The home ${id} was copied.`,
+    hosted: (id: string, host: string) =>
+      `${host} leads to the home ${id}. Its worker knows that after a restart of the home.`,
+    suspends: (id: string) => `The home ${id} is suspended. A worker that runs it ends it within seconds.`,
+    resumes: (id: string) => `The home ${id} goes on as soon as a worker has room.`,
+    removed: (id: string) => `The home ${id} was removed.`,
+    allowed: (id: string, what: string) =>
+      `The home ${id} may use: ${what || "nothing beyond its own data"}. It counts when the home is started next.`,
+    freedoms: `Name what it may use, with commas between: code, commands, network; or nothing.`,
+    limited: (id: string, megabytes: number | string) =>
+      `The home ${id} may keep ${megabytes === 0 ? "as much as it wants" : `${megabytes} MB`}.`,
+    needsQuota: `Name a size in MB, or 0 for no limit: ${nanobot} cluster homes quota <home> <MB>`,
+    handed: (id: string, worker: string) => `The home ${id} goes to the worker ${worker}.`,
+    needsFolder: `Name a folder: ${nanobot} cluster homes import <home> <folder>`,
+    actions: `Use ${nanobot} cluster homes with list, add, host, import, export, allow, quota, move, suspend, resume or remove.`,
+  },
   outbox: {
     usage: {
       command: "messages that are not sent yet, or could not be",
       action: "what to do (default: list)",
-      id: "id of a message, or all",
+      id: "number of a message in the list, or all",
     },
     empty: "Everything is sent.",
     states: { waiting: "waiting", sending: "being sent", dead: "given up" },
     row: (chat: string, state: string, tries: number | string) => `${chat}, ${state}, tried ${tries} times`,
-    needsId: (command: string) => `Which one? ${command} <id>, or all`,
+    needsId: (command: string) => `Which one? ${command} <number>, or all`,
     retried: (count: number | string) => `Will be sent again: ${count}`,
     dropped: (count: number | string) => `Dropped: ${count}`,
     noSuch: (id: string) =>
-      `There is no waiting or failed message "${id}". See their ids with: ${nanobot} outbox list`,
+      `There is no waiting or failed message "${id}". See their numbers with: ${nanobot} outbox list`,
   },
 };

@@ -47,18 +47,5 @@ export const englishGuards = {
 
   sandbox: {
     title: "Sandbox",
-    bubblewrap:
-      "on (bubblewrap): commands run in the workspace without asking; the network and other files need your permission",
-    seatbelt:
-      "on (Seatbelt): commands run in the workspace without asking; the network and other files need your permission",
-    off: "off (tools.exec.sandbox is off): nearly every command asks you, and then runs with your permissions",
-    missing:
-      "none, so nearly every command asks you: bwrap is not installed. Install the package bubblewrap, such as: sudo apt install bubblewrap",
-    unsupported: "none on this system: nearly every command asks you, and then runs with your permissions",
-    forbidden: (detail: string) =>
-      `none, so nearly every command asks you: bwrap is installed, but the system does not let it work (${detail})`,
-    container: (detail: string) =>
-      `this container is the sandbox: commands can change everything in it, and nearly all of them ask you. bwrap does not work here (${detail}); docs/deployment.md says how to allow it`,
-    required: "No command runs without it (tools.exec.sandbox is required).",
   },
 };

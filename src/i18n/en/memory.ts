@@ -13,6 +13,7 @@ export const englishMemory = {
       tells: "says when",
       speaker: "said by the person you asked about",
       near: "next to a match",
+      similar: "similar in meaning",
     },
     roles: {
       user: "you",
@@ -83,5 +84,7 @@ export const englishMemory = {
     left: (path: string) => `- ${path} was left alone, because something else changed it at the same time`,
     undo: (id: string) => `Version ${id}; /dream-restore ${id} undoes it.`,
     refused: "Nothing was changed, because some of the changes are not allowed:",
+    revised: (names: string) =>
+      `A change of a skill waits for your decision: ${names}. See it with /skill-changes.`,
   },
 };

@@ -50,7 +50,6 @@ export const englishSchedule = {
     willRun: (name: string) =>
       `${name} will run as soon as the gateway is running. Start it with: ${nanobot} gateway`,
     waitsForGateway: `The gateway is not running, so nothing will run yet. Start it with: ${nanobot} gateway`,
-    noRuns: "It has not run yet.",
     noHistory: "Nothing has run yet.",
     took: (seconds: string) => `${seconds} s`,
     needsId: (command: string) => `Which one? ${command} <number or name>`,
@@ -62,5 +61,57 @@ export const englishSchedule = {
     badZone: (text: string) => `"${text}" is not a time zone. Use an IANA name such as Asia/Shanghai.`,
     unknownAction: (text: string) =>
       `There is no "${text}" here. /cron lists the reminders and tasks; /cron remove, pause, resume or run takes the number or name of one.`,
+  },
+  triggers: {
+    usage: {
+      fire: "sends a message to the chat of a trigger, for scripts",
+      command: "triggers: programs that send messages to a chat",
+      action: "what to do (default: list)",
+      name: "name of the trigger",
+      message: "the message; without it, what is piped in",
+      signature: "how requests are signed: bearer (default), github or stripe",
+      template: 'what to say, with values of the request such as "New issue: {{issue.title}}"',
+    },
+    none: `No triggers yet. Add one with /trigger <name>, or: ${nanobot} triggers add <name>`,
+    row: (name: string, chat: string, path: string) => `- ${name}: ${path} to ${chat}`,
+    added: (name: string, path: string, secret: string) =>
+      [
+        `The trigger ${name} is ready. Scripts on this computer use:`,
+        `${nanobot} trigger ${name} "message"`,
+        "",
+        `Other programs send POST ${path} with the header "Authorization: Bearer <secret>". The secret, shown only now:`,
+        secret,
+      ].join("\n"),
+    signed: (name: string, path: string, secret: string) =>
+      [
+        `The trigger ${name} is ready. Set the address ${path} of this assistant there, with this secret, shown only now:`,
+        secret,
+      ].join("\n"),
+    removed: (name: string) => `Removed: ${name}`,
+    sent: (name: string) => `Sent to ${name}.`,
+    waits: (name: string) =>
+      `${name} will get it as soon as the gateway is running. Start it with: ${nanobot} gateway`,
+    needsName: (command: string) => `Which one? ${command} <name>`,
+    needsMessage: (command: string) => `What should it say? ${command} "message", or pipe it in`,
+  },
+  goals: {
+    none: "No goals yet. Start one with /goal and what you would like done.",
+    heading: "Goals:",
+    states: {
+      active: "working",
+      paused: "paused",
+      done: "done",
+      stuck: "needs you",
+      limit: "limit reached",
+      stopped: "stopped",
+    },
+    marks: { open: "☐", doing: "▸", done: "☑" },
+    progress: (done: number | string, all: number | string) => `${done} of ${all} steps`,
+    turns: (round: number | string, most: number | string) => `turn ${round} of at most ${most}`,
+    tokens: (used: number | string, most: number | string) => `${used} of ${most} tokens`,
+    begun: (goal: string) =>
+      `I'm on it, in the background, and will report when it is done. /goal shows the plan; /goal pause, resume or stop changes it.\n\n${goal}`,
+    which: (command: string) => `Which one? ${command} <number>`,
+    needsLimit: "How many tokens? For example /goal limit 300k, in the chat of the goal.",
   },
 };

@@ -79,6 +79,22 @@ export const chineseCli: typeof englishCli = {
     notText: "标准输入的内容不是 UTF-8 文本。请存成文件，再在消息里写上文件名。",
   },
 
+  provider: {
+    usage: {
+      command: "用订阅登录模型服务商（ChatGPT、GitHub Copilot），或退出登录",
+      action: "要做什么",
+      name: "openai_codex（ChatGPT）或 github_copilot",
+      browser: "用会跳回本机的网页登录，不需要验证码（仅 ChatGPT）",
+    },
+    needsName: (command) => `哪个服务商？${command} openai_codex，或 github_copilot`,
+    openPage: (url) => `打开这个网页并登录：\n\n  ${url}\n`,
+    typeCode: (code) => `在网页上输入验证码：${code}\n`,
+    waiting: "等待中…",
+    done: (name) => `已登录。选择模型：${nanobot} onboard --provider ${name}`,
+    failed: (reason) => `没有登录成功：${reason}。重新运行这条命令可获得新的验证码。`,
+    signedOut: "已退出登录，令牌已从本机删除。",
+  },
+
   onboard: {
     intro: "用哪个模型来回答？",
     chooseHost: "服务商",
@@ -134,7 +150,7 @@ export const chineseCli: typeof englishCli = {
     },
     programs: { openclaw: "OpenClaw", hermes: "Hermes" },
     kinds: {
-      prompt: "提示文件",
+      prompt: "提示词文件",
       memory: "记忆",
       note: "每日笔记",
       document: "文档",
@@ -143,7 +159,7 @@ export const chineseCli: typeof englishCli = {
       job: "提醒或任务",
       model: "模型",
       host: "模型服务商",
-      channel: "聊天应用",
+      channel: "聊天软件",
       secret: "密钥或令牌",
       server: "MCP 服务器",
       file: "文件",
@@ -161,7 +177,7 @@ export const chineseCli: typeof englishCli = {
     ask: (count) => `要搬入 ${count} 项吗？原来的目录不会有任何改动。`,
     done: (count) => `已搬入 ${count} 项。`,
     failed: (count) => `有 ${count} 项失败；再次运行命令可以重试。`,
-    stopOther: (program) => `在这里启用聊天应用之前，请先停止 ${program}：两个程序不能共用一个机器人。`,
+    stopOther: (program) => `在这里启用聊天软件之前，请先停止 ${program}：两个程序不能共用一个机器人。`,
     none: "没有找到其他助手的目录。请用 --from 指定。",
     several: (folders) => `找到多个目录，请用 --from 指定其中一个：${folders}`,
     found: (program, folder) => `在 ${folder} 找到了 ${program}。`,

@@ -3,7 +3,6 @@ import type { englishDemo } from "../en/demo.ts";
 
 export const chineseDemo: typeof englishDemo = {
   demo: {
-    name: "演示，尚未接入 AI",
     intro:
       "你好！这是演示：还没有接入 AI 模型，所以我只听得懂少数几种说法。不过我做的事都是真的：记住你说的话、写笔记和清单、定时提醒、处理文件。所有内容都留在这台电脑上。",
     examples: [
@@ -50,10 +49,6 @@ export const chineseDemo: typeof englishDemo = {
     workspace: "你的工作区",
     inFolder: (folder) => `${folder}里有：`,
     emptyFolder: "里面是空的。",
-    found: (text) => `${text} 的搜索结果：`,
-    foundNothing: "什么也没找到。",
-    printed: (command) => `${command} 的输出：`,
-    printedNothing: "执行完毕，没有输出。",
     failed: (reason) => `没有成功：${reason}`,
     noTool: (name) => `这里不能这样做（${name}）。`,
     timer: "计时结束了",

@@ -46,15 +46,5 @@ export const chineseGuards: typeof englishGuards = {
 
   sandbox: {
     title: "沙箱",
-    bubblewrap: "已启用（bubblewrap）：命令在工作区里直接运行；联网或使用其他文件要先经你允许",
-    seatbelt: "已启用（Seatbelt）：命令在工作区里直接运行；联网或使用其他文件要先经你允许",
-    off: "已关闭（tools.exec.sandbox 为 off）：几乎每条命令都会先问你，获准后以你的权限运行",
-    missing:
-      "没有，所以几乎每条命令都会先问你：未安装 bwrap。请安装软件包 bubblewrap，例如：sudo apt install bubblewrap",
-    unsupported: "此系统没有沙箱：几乎每条命令都会先问你，获准后以你的权限运行",
-    forbidden: (detail) => `没有，所以几乎每条命令都会先问你：已安装 bwrap，但系统不允许它运行（${detail}）`,
-    container: (detail) =>
-      `这个容器就是沙箱：命令可以改动其中的一切，几乎每条都会先问你。bwrap 在这里无法运行（${detail}）；docs/deployment.md 说明了如何允许它`,
-    required: "没有沙箱就不运行任何命令（tools.exec.sandbox 为 required）。",
   },
 };

@@ -13,6 +13,7 @@ export const chineseMemory: typeof englishMemory = {
       tells: "说到了时间",
       speaker: "是你问到的人说的",
       near: "与相符的话相邻",
+      similar: "意思相近",
     },
     roles: {
       user: "你",
@@ -69,5 +70,6 @@ export const chineseMemory: typeof englishMemory = {
     left: (path) => `- ${path} 保持原样，因为它同时被别处修改了`,
     undo: (id) => `版本 ${id}；可用 /dream-restore ${id} 撤销。`,
     refused: "有些改动不能接受，因此什么都没有修改：",
+    revised: (names) => `有技能的修改等你决定：${names}。用 /skill-changes 查看。`,
   },
 };

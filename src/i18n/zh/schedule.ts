@@ -49,7 +49,6 @@ export const chineseSchedule: typeof englishSchedule = {
     begun: (name) => `${name} 现在开始运行。`,
     willRun: (name) => `${name} 会在网关启动后立即运行。启动网关：${nanobot} gateway`,
     waitsForGateway: `网关没有运行，任务暂时不会执行。启动网关：${nanobot} gateway`,
-    noRuns: "还没有运行过。",
     noHistory: "还没有任何任务运行过。",
     took: (seconds) => `${seconds} 秒`,
     needsId: (command) => `哪一个？${command} <编号或名称>`,
@@ -61,5 +60,56 @@ export const chineseSchedule: typeof englishSchedule = {
     badZone: (text) => `“${text}”不是时区。请给出 Asia/Shanghai 这样的 IANA 名称。`,
     unknownAction: (text) =>
       `这里没有“${text}”。/cron 列出提醒和任务；/cron remove、pause、resume 或 run 后面跟任务的编号或名称。`,
+  },
+  triggers: {
+    usage: {
+      fire: "向触发器所在的聊天发送消息，供脚本使用",
+      command: "触发器：让其他程序向聊天发送消息",
+      action: "要做什么（默认：list）",
+      name: "触发器的名称",
+      message: "消息；不写则读取管道输入",
+      signature: "请求的签名方式：bearer（默认）、github 或 stripe",
+      template: '要说的话，可引用请求中的值，例如 "新问题：{{issue.title}}"',
+    },
+    none: `还没有触发器。用 /trigger <名称> 添加，或运行：${nanobot} triggers add <名称>`,
+    row: (name, chat, path) => `- ${name}：${path} 发到 ${chat}`,
+    added: (name, path, secret) =>
+      [
+        `触发器 ${name} 已就绪。本机的脚本这样使用：`,
+        `${nanobot} trigger ${name} "消息"`,
+        "",
+        `其他程序向 ${path} 发送 POST 请求，带上请求头 "Authorization: Bearer <密钥>"。密钥只显示这一次：`,
+        secret,
+      ].join("\n"),
+    signed: (name, path, secret) =>
+      [
+        `触发器 ${name} 已就绪。在对方网站填写本助手的地址 ${path} 和以下密钥，密钥只显示这一次：`,
+        secret,
+      ].join("\n"),
+    removed: (name) => `已删除：${name}`,
+    sent: (name) => `已发送给 ${name}。`,
+    waits: (name) => `网关启动后 ${name} 就会收到。启动网关：${nanobot} gateway`,
+    needsName: (command) => `是哪一个？${command} <名称>`,
+    needsMessage: (command) => `要说什么？${command} "消息"，或通过管道输入`,
+  },
+  goals: {
+    none: "还没有目标。用 /goal 加上想完成的事来开始。",
+    heading: "目标：",
+    states: {
+      active: "进行中",
+      paused: "已暂停",
+      done: "已完成",
+      stuck: "需要你",
+      limit: "已达上限",
+      stopped: "已停止",
+    },
+    marks: { open: "☐", doing: "▸", done: "☑" },
+    progress: (done, all) => `已完成 ${done} / ${all} 步`,
+    turns: (round, most) => `第 ${round} 轮，最多 ${most} 轮`,
+    tokens: (used, most) => `已用 ${used} / ${most} token`,
+    begun: (goal) =>
+      `好的，我会在后台进行，完成后告诉你。/goal 查看计划；/goal pause、resume 或 stop 可以暂停、继续或停止。\n\n${goal}`,
+    which: (command) => `哪一个？${command} <编号>`,
+    needsLimit: "最多用多少 token？例如在目标所在的对话里输入 /goal limit 300k。",
   },
 };

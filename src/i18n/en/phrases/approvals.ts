@@ -27,7 +27,7 @@ const reasons = {
     `It contains text from your files, memory or commands: “${passage}”`,
   "approval.unknown-chat": "This chat is not connected, and you did not name it.",
   "approval.sends-files": "Files would go to another chat.",
-  "approval.unattended": "Nobody is watching, and it would last.",
+  "approval.unattended": "No one is watching, and its effect would last.",
   "approval.from-guest": "A guest asked for this.",
   "approval.skill": "Skills are instructions for later chats.",
   "approval.wants-network": "It asks for the internet, any host, and for services on this computer.",
@@ -76,4 +76,23 @@ const choices = {
   "approval.refuse": "Don't allow",
 };
 
-export const approvalPhrases = { ...titles, ...reasons, ...risks, ...choices };
+/** Which sandbox there is, and how to get one. */
+const sandboxes = {
+  "sandbox.bubblewrap":
+    "on (bubblewrap): commands run in the workspace without asking; the network and other files need your permission",
+  "sandbox.seatbelt":
+    "on (Seatbelt): commands run in the workspace without asking; the network and other files need your permission",
+  "sandbox.off":
+    "off (tools.exec.sandbox is off): nearly every command asks you, and then runs with your permissions",
+  "sandbox.missing":
+    "none, so nearly every command asks you: bwrap is not installed. Install the package bubblewrap, such as: sudo apt install bubblewrap",
+  "sandbox.unsupported":
+    "none on this system: nearly every command asks you, and then runs with your permissions",
+  "sandbox.forbidden": ({ detail }: { detail: string }) =>
+    `none, so nearly every command asks you: bwrap is installed, but the system does not let it work (${detail})`,
+  "sandbox.container": ({ detail }: { detail: string }) =>
+    `this container is the sandbox: commands can change everything in it, and nearly all of them ask you. bwrap does not work here (${detail}); docs/deployment.md says how to allow it`,
+  "sandbox.required": "No command runs without it (tools.exec.sandbox is required).",
+};
+
+export const approvalPhrases = { ...titles, ...reasons, ...risks, ...choices, ...sandboxes };

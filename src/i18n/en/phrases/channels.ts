@@ -29,7 +29,7 @@ export const channelPhrases = {
   "channels.secret-elsewhere":
     "A saved secret is never sent to a new address. Enter it again if you want to use it there.",
   "channels.heartbeat-target": ({ target }: { target: string }) =>
-    `The heartbeat reports to ${target}, but that channel is not running, so the heartbeat is waiting. Turn the channel on, or let it report to "last", the chat where you wrote last.`,
+    `The regular check reports to ${target}, but that channel is not running, so it waits. Turn the channel on, or let it report to "last", the chat where you wrote last.`,
   "channels.needs-mailbox": "Enter the folder that processed mail is moved to.",
   "channels.needs-address": "Enter an email address, because the user name is not one.",
 
@@ -69,6 +69,33 @@ export const channelPhrases = {
     `Slack does not accept the bot token ("${quote}"). Copy it again from OAuth & Permissions into the settings of the channel; it begins with xoxb-.`,
   "channels.slack-app-token": ({ quote }: { quote: string }) =>
     `Slack does not accept the app token ("${quote}"). Create one with the scope connections:write, turn on Socket Mode, and copy it into the settings of the channel; it begins with xapp-.`,
+  "channels.no-tls": ({ host }: { host: string }) =>
+    `No encrypted connection to ${host} could be made, or its certificate is not valid. Check server and port in the settings of the channel.`,
+  "channels.irc-password": ({ host }: { host: string }) =>
+    `${host} does not accept this account and password. Check both in the settings of the channel.`,
+  "channels.irc-refused": ({ host, quote }: { host: string; quote: string }) =>
+    `${host} does not let the assistant in: "${quote}"`,
+  "channels.xmpp-password": ({ host }: { host: string }) =>
+    `${host} does not accept this address and password. Check both in the settings of the channel.`,
+  "channels.matrix-token":
+    "The Matrix server does not accept this access token. Sign in again with the assistant's account and copy the new token into the settings of the channel.",
+  "channels.qq-credentials":
+    "QQ does not know this AppID or its secret. Copy both again from q.qq.com into the settings of the channel.",
+  "channels.qq-off": "QQ has switched this bot off, or it was not published. Look at its page on q.qq.com.",
+  "channels.dingtalk-credentials": ({ quote }: { quote: string }) =>
+    `DingTalk does not accept this Client ID and secret ("${quote}"). Copy both again from the developer console into the settings of the channel, and choose stream mode there.`,
+  "channels.wecom-credentials": ({ quote }: { quote: string }) =>
+    `WeCom does not accept this bot and its secret ("${quote}"). Copy both again from the page of the bot into the settings of the channel.`,
+  "channels.wecom-shared":
+    "Another program uses this WeCom bot. Stop it, or create another bot, then restart.",
+  "channels.whatsapp-token": ({ quote }: { quote: string }) =>
+    `WhatsApp does not accept the access token or the phone number ID ("${quote}"). Copy both again from the Meta developer page into the settings of the channel.`,
+  "channels.whatsapp-window":
+    "WhatsApp lets the assistant write only within 24 hours after the person's last message.",
+  "channels.file-kind": ({ file, platform }: { file: string; platform: string }) =>
+    `${platform} does not accept files like ${file}.`,
+  "channels.mattermost-token":
+    "Mattermost does not accept this token. Create a new one for the bot account and copy it into the settings of the channel.",
   "channels.imap-credentials": ({ host }: { host: string }) =>
     `${host} does not accept this user name and password. Check the IMAP user name and password in the settings of the channel; many servers require an app password.`,
   "channels.smtp-credentials": ({ host }: { host: string }) =>
@@ -93,6 +120,8 @@ export const channelPhrases = {
     `"${name}" cannot be a person's name. Use letters, digits, - and _; "owner" is taken.`,
   "pairing.no-code": ({ code }: { code: string }) =>
     `There is no request with the code ${code}. Codes expire after ten minutes.`,
+  "outbox.unknown-chat": ({ channel, chatId }: { channel: string; chatId: string }) =>
+    `Nobody in ${channel}:${chatId} has access, so nothing is sent there.`,
   "pairing.not-paired": ({ sender }: { sender: string }) => `${sender} has no access.`,
   "pairing.not-in-group": "Who gets access is decided in private, not in a group.",
   "pairing.closed": ({ reason }: { reason: InnerPhrase }, { say }: PhraseContext) =>

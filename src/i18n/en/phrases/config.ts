@@ -1,4 +1,4 @@
-// What is wrong with the config or worth knowing about it, in English. Said of one setting, whose path is shown beside it.
+// What is wrong with the config or worth knowing about it, in English. Said of one setting, whose path is shown next to it.
 import type { InnerPhrase, PhraseContext } from "../../phrase.ts";
 import { plural } from "../plural.ts";
 
@@ -57,6 +57,8 @@ export const configPhrases = {
     `Moved to ${to}. A copy is kept at ${copy}.`,
   "config.jobs-taken-over": ({ jobs, kept }: { jobs: number; kept: string }) =>
     `${plural(jobs, "job")} that the Python version had not taken over yet ${jobs === 1 ? "is" : "are"} scheduled now. The file is kept as ${kept}.`,
+  "config.triggers-taken-over": ({ count }: { count: number }) =>
+    `${plural(count, "trigger")} of the Python version ${count === 1 ? "works" : "work"} here too.`,
   "config.python-gateway": ({ pid }: { pid: number }) =>
     `A gateway of the Python version of nanobot is using this home (process ${pid}). Stop it with its own command, nanobot gateway stop; otherwise both will answer and write the same files.`,
 
@@ -93,6 +95,8 @@ export const configPhrases = {
   "config.bad-time-zone": "Must be a time zone such as Europe/Berlin or Asia/Shanghai.",
   "config.bad-language": "Must be a language code such as en or zh.",
   "config.bad-target": "Must be last, or a channel and a chat such as telegram:42.",
+  "config.internal-address":
+    "This address is not public, or a proxy. The operator of this assistant does not allow that.",
   "config.bad-network": "Must be a network such as 192.168.1.0/24 or fd00::/8.",
   "config.uses-default": ({ reason }: { reason: InnerPhrase }, { say }: PhraseContext) =>
     `${say(reason)} The default is used.`,

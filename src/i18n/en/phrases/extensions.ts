@@ -1,5 +1,5 @@
 // Custom tools and channels, and MCP servers: what they bring, or why they are not used, in English. The model reads the reasons, too.
-import type { PhraseContext } from "../../phrase.ts";
+import type { InnerPhrase, PhraseContext } from "../../phrase.ts";
 import { plural } from "../plural.ts";
 
 export type ExtensionKind = "tools" | "channels";
@@ -74,7 +74,23 @@ export const extensionPhrases = {
 
   "mcp.no-target": "it has neither a command nor a url",
   "mcp.bad-address": "its url is not an address that begins with http:// or https://",
-  "mcp.oauth": "signing in by the browser (auth: oauth) is not supported; put a token into its headers",
+  "mcp.sign-in": ({ server }: { server: string }, { program }: PhraseContext) =>
+    `you have to sign in first: ${program} mcp login ${server}`,
+  "mcp.more-rights": ({ server, scope }: { server: string; scope: string }, { program }: PhraseContext) =>
+    `it needs more rights${scope === "" ? "" : ` (${scope})`}; sign in again to grant them: ${program} mcp login ${server}`,
+  "mcp.sign-in-blocked":
+    "its sign-in leads to an address that is not public, or not a web page; it was not opened. If this is meant, add the network to tools.ssrfWhitelist",
+  "mcp.sign-in-unreachable": "the service that signs you in could not be reached; try again later",
+  "mcp.sign-in-failed": ({ reason }: { reason: string }) =>
+    `signing in failed${reason === "" ? "" : ` (${reason})`}; try again`,
+  "mcp.sign-in-refused": ({ reason }: { reason: string }) => `the sign-in was refused (${reason})`,
+  "mcp.sign-in-over": "this sign-in is over or was never begun; begin again",
+  "mcp.no-sign-in": ({ name }: { name: string }) =>
+    `"${name}" is not reached over the network, or has a token in its headers: there is nothing to sign in to.`,
+  "mcp.not-redirected":
+    "That is not the address that the browser ended at. Copy all of it: it contains state= and code=.",
+  "mcp.sign-in-problem": ({ name, reason }: { name: string; reason: InnerPhrase }, { say }: PhraseContext) =>
+    `${name}: ${say(reason)}`,
   "mcp.no-program": ({ program }: { program: string }) =>
     `the program ${program} was not found; install it, or write its full path`,
   "mcp.not-started": ({ program, errno }: { program: string; errno: string }) =>
@@ -99,10 +115,18 @@ export const extensionPhrases = {
   "mcp.asks": ({ server }: { server: string }) => `${server} asks:`,
   "mcp.option": ({ label }: { label: string }) => label,
   "mcp.refuse": "Don't answer",
+  "mcp.use-default": ({ label }: { label: string }) => `Use: ${label}`,
+  "mcp.use-defaults": "Use the suggested values",
+  "mcp.skip-field": "Leave empty",
+  "mcp.opened": "I have opened it",
   "mcp.unknown": ({ name, nearest }: { name: string; nearest?: string }, { program }: PhraseContext) =>
     `There is no MCP server "${name}". ${nearest === undefined ? `See: ${program} mcp list` : `Did you mean "${nearest}"?`}`,
   "mcp.exists": ({ name }: { name: string }) =>
     `There is already an MCP server "${name}". Remove it first, or use another name.`,
+  "mcp.unknown-preset": ({ name, known }: { name: string; known: string }) =>
+    `There is no preset "${name}". There are: ${known}.`,
+  "mcp.preset-needs": ({ name, variables }: { name: string; variables: string }) =>
+    `"${name}" needs environment variables that are not set: ${variables}. Set them where nanobot is started, then add it again.`,
   "mcp.not-servers":
     'That is not a list of MCP servers. Use JSON such as {"mcpServers": {"name": {"command": "..."}}}; one server alone needs a name.',
 };

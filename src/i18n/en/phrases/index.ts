@@ -1,4 +1,4 @@
-// Every coded sentence in English, by topic. Codes are stable: programs recognise them, people read what they stand for.
+// Every coded sentence in English, by topic. Codes are stable: programs recognise them, people read their sentences.
 import { approvalPhrases } from "./approvals.ts";
 import { channelPhrases } from "./channels.ts";
 import { configPhrases } from "./config.ts";

@@ -30,9 +30,10 @@ const periods = { turn: "this turn", day: "today", month: "this month" };
 const causes: Record<string, string> = {
   user: "messages",
   cron: "scheduled tasks",
-  heartbeat: "the heartbeat",
+  heartbeat: "regular checks",
   dream: "Dream",
   consolidation: "summaries",
+  recall: "search by meaning",
   subagent: "helpers",
   api: "other programs",
 };
@@ -85,6 +86,8 @@ export const modelPhrases = {
 
   "model.not-running": ({ host, detail }: HostParams) =>
     `Nothing answers at ${host} on this computer${note(detail)}. Start it, or check its API address.`,
+  "model.small-window": ({ window, tools, all }: { window: number; tools: number; all: number }) =>
+    `This model can only take ${window.toLocaleString("en-US")} tokens at a time. To fit, it gets ${tools} of ${all} tools, shortened instructions and memory, and only the latest messages. For more, choose a model with at least 4,096.`,
   "model.broke-off": ({ host }: { host: string }) =>
     `${host} closed the connection before the answer was complete. Try again.`,
   "model.ended-badly": ({ host, finish }: { host: string; finish: string }) =>
@@ -135,6 +138,14 @@ export const modelPhrases = {
   "choice.offline": ({ reason }: { reason: InnerPhrase }, { say }: PhraseContext) =>
     `The offline model answers: ${say(reason)}`,
 
+  "model.sign-in": ({ host, name }: { host: string; name: string }, { program }: PhraseContext) =>
+    `You are not signed in to ${host}, or the sign-in has expired. Sign in under Settings, Model, or run ${program} provider login ${name}.`,
+  "models.login-failed": ({ host, reason }: { host: string; reason: string }) =>
+    `Signing in to ${host} could not be started: ${reason}. Try again in a moment.`,
+  "models.no-login": ({ host }: { host: string }) =>
+    `${host} is used with an API key, not by signing in. Choose it in the settings and paste the key.`,
+  "models.login-forbidden": ({ host }: { host: string }) =>
+    `${host} does not allow other programs to use its subscriptions. Use an API key instead.`,
   "models.unknown-host": ({ host }: { host: string }) =>
     `There is no model provider "${host}". Your own server needs its API address.`,
   "models.odd-key": "No API key has characters like these. Copy it again from the provider's page.",

@@ -8,11 +8,8 @@ export const requestPhrases = {
   "request.owner-only": "Only the owner can do this.",
   "request.not-of-token": ({ operation }: { operation: string }) =>
     `This token may not call "${operation}". Make one that names it.`,
-  "request.not-admitted": (_: object, { program }: PhraseContext) =>
-    `Sign in first: ${program} web prints a link.`,
   "request.too-large": "This is larger than can be sent at once.",
   "request.failed": "That did not work. The log has the details.",
-  "request.cancelled": "Cancelled.",
   "request.needs-answer": "This needs an answer to a question, and no one can be asked here.",
   "request.too-late": "It is too late to undo that.",
 
@@ -34,6 +31,15 @@ export const requestPhrases = {
     `There is no operation "${operation}". ${nearest === undefined ? "See docs/api.md for the list." : `Did you mean "${nearest}"?`}`,
   "tokens.not-for-programs": ({ operation }: { operation: string }) =>
     `A token cannot be given "${operation}": a program could use it to get more access.`,
+
+  "triggers.bad-name": "A trigger's name has up to 64 letters, digits, - and _.",
+  "triggers.short-secret": "The secret needs 16 characters or more.",
+  "triggers.exists": ({ name }: { name: string }) =>
+    `There is already a trigger "${name}". Choose another name, or remove it first.`,
+  "triggers.not-found": ({ name }: { name: string }, { program }: PhraseContext) =>
+    `There is no trigger "${name}". See: ${program} triggers`,
+  "triggers.too-many": ({ most }: { most: number }) =>
+    `There are ${most} triggers already. Remove some first.`,
 
   "jobs.time-over": "That time has passed. Choose one in the future.",
   "jobs.too-often": "The interval must be a second or more.",
@@ -58,10 +64,18 @@ export const requestPhrases = {
   "jobs.quoted": ({ quote }: { quote: string }) => `"${quote}"`,
   "jobs.other-chat": "You can plan something for this chat only.",
 
+  "goals.one-at-a-time": "This chat has a goal already. Stop it with /goal stop, or start a new chat.",
+  "goals.too-many": ({ most }: { most: number }) => `There are ${most} goals already. Stop some first.`,
+  "goals.over": ({ name }: { name: string }) => `"${name}" is not running any more.`,
+  "goals.not-found": ({ id }: { id: string }) => `There is no goal "${id}". /goal lists them.`,
+  "goals.needs-chat": "Start a goal in a chat, with /goal.",
+  "goals.needs-text": "Say what should be done.",
+
   "chat.empty": "Write something, or attach a file.",
   "chat.not-found": "There is no such conversation.",
   "chat.read-only": "You can only read this conversation: it is closed, or it belongs to a guest.",
   "chat.nothing-said": "Nothing has been said here yet.",
+  "chat.no-title": "The model gave no title. Write one yourself, or try again.",
   "chat.busy": "The assistant is working in this conversation. Stop it first.",
   "chat.not-a-beginning": "That is not one of your own messages. Choose one of those.",
   "chat.needs-chat": "Say which conversation you mean.",
@@ -71,7 +85,7 @@ export const requestPhrases = {
   "trust.no-such-number": ({ number }: { number: string }) =>
     `There is no number ${number} in the list. /untrust shows it.`,
   "subagents.unknown": ({ id }: { id: string }) =>
-    `No helper in this conversation has the id "${id}". /agents lists them.`,
+    `There is no helper "${id}" in this conversation. /agents lists them.`,
   "upload.piece-missing": "Part of the file is missing. Send it again from the start.",
   "upload.too-large": ({ megabytes }: { megabytes: number }) => `Files can be at most ${megabytes} MB.`,
   "upload.gone": "A file of this message is no longer there. Attach it again.",

@@ -87,7 +87,18 @@ export const skillPhrases = {
   "skills.stage-gone": "That was too long ago. Look at the skill again before you add it.",
   "skills.not-found": ({ name, nearest }: { name: string; nearest?: string }, { program }: PhraseContext) =>
     `There is no skill "${name}". ${nearest === undefined ? `See: ${program} skills list` : `Did you mean "${nearest}"?`}`,
+  "skills.blocked": "Something suspicious is in it. Read it and allow it first.",
+  "skills.wants-nothing": "This skill names no commands or hosts that could be granted.",
   "skills.other-now": "The skill has changed since you looked at it. Look again.",
+  "skills.revision": ({ name, reason }: { name: string; reason: string }) =>
+    `Change the skill "${name}"? ${reason}`,
+  "skills.revision-apply": "Apply",
+  "skills.revision-refuse": "Refuse",
+  "skills.revision-later": "Decide later",
+  "skills.no-revision": ({ name }: { name: string }) =>
+    `No change of the skill "${name}" waits for a decision.`,
+  "skills.revision-outdated": ({ name }: { name: string }) =>
+    `The skill "${name}" has changed since the change was proposed. Nothing was applied.`,
   "skills.shared": "Other programs use it too, so it cannot be removed here.",
   "skills.changed": "It was not added, because it changed while it was copied. Try again.",
 };

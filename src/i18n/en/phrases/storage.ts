@@ -17,6 +17,11 @@ function adviceFor(errno: string): string {
   return advice[errno] ?? "Check the disk, or move the file away to start without it.";
 }
 
+function folderAdviceFor(errno: string): string {
+  const isFull = ["ENOSPC", "EDQUOT", "EMFILE"].includes(errno);
+  return isFull ? adviceFor(errno) : "Make it writable, or set NANOBOT_HOME to another folder.";
+}
+
 export interface PathParams {
   path: string;
   errno: string;
@@ -28,9 +33,9 @@ export const storagePhrases = {
   "storage.locked-by": (params: { home: string; pid: number; purpose: string; since: string }) =>
     `Another nanobot (process ${params.pid}, ${params.purpose}, since ${params.since}) is using ${params.home}. Wait until it is done, or end that process, and try again.`,
   "storage.lock-unusable": ({ path, quote }: { path: string; quote: string }) =>
-    `${path} cannot be locked (${quote}). Remove it and try again.`,
+    `${path} cannot be locked (${quote}). Check the disk and the owner of the file.`,
   "storage.home-unwritable": ({ home, errno }: { home: string; errno: string }) =>
-    `The folder ${home} cannot be written (${errno}). Make it writable, or set NANOBOT_HOME to another folder.`,
+    `The folder ${home} cannot be written (${errno}). ${folderAdviceFor(errno)}`,
   "storage.newer": ({ path, version }: { path: string; version: number }) =>
     `${path} was made by a newer nanobot (version ${version}). Use that one, or move the file away.`,
   "storage.database-unusable": ({ path, quote }: { path: string; quote: string }) =>
@@ -64,6 +69,42 @@ export const storagePhrases = {
     "The database that keeps this assistant cannot be reached. nanobot tries again on its own.",
   "durability.quota":
     "The space for this assistant is used up. Remove files from its workspace, or ask for more space.",
+
+  "cluster.not-prepared": "This database holds no cluster yet. Prepare it with: nanobot cluster init",
+  "cluster.newer-schema": ({ found, known }: { found: string; known: number }) =>
+    `The cluster's tables have version ${found}; this nanobot knows version ${known}. Update nanobot on this machine.`,
+  "cluster.older-schema":
+    "This database holds a cluster of an older version. Upgrade it with: nanobot cluster init",
+  "cluster.other-key":
+    "NANOBOT_CLUSTER_KEY is not the key that this cluster was prepared with. Nothing was changed.",
+  "cluster.no-url":
+    "Set NANOBOT_CLUSTER_URL to the address of the PostgreSQL database, such as postgresql://user:password@host/nanobot.",
+  "cluster.no-key":
+    "Set NANOBOT_CLUSTER_KEY to a long secret, the same on every machine. Everything in the database is encrypted with it.",
+  "cluster.no-other-key":
+    "Set NANOBOT_CLUSTER_KEY to the new key and NANOBOT_CLUSTER_KEY_ALSO to the one before it, here and on every worker.",
+  "cluster.unreachable": ({ quote }: { quote: string }) =>
+    `The database of the cluster cannot be reached: ${quote}`,
+  "cluster.no-home": ({ home }: { home: string }) => `The cluster has no home "${home}".`,
+  "cluster.home-exists": ({ home }: { home: string }) => `The cluster has a home "${home}" already.`,
+  "cluster.home-held": ({ home }: { home: string }) =>
+    `A worker holds the home "${home}". Suspend it first: nanobot cluster homes suspend ${home}`,
+  "cluster.home-not-empty": ({ home }: { home: string }) =>
+    `The home "${home}" of the cluster is not empty. Import into a new one.`,
+  "cluster.folder-exists": ({ folder }: { folder: string }) =>
+    `${folder} exists already. Name a folder that is not there yet.`,
+  "cluster.workspace-elsewhere": ({ folder }: { folder: string }) =>
+    `The workspace ${folder} lies outside of the home. Move it into the home, and change agents.defaults.workspace.`,
+  "cluster.no-worker": ({ worker }: { worker: string }) =>
+    `No worker "${worker}" is running. See them with: nanobot cluster status`,
+  "cluster.bad-host": "Name a host such as ann.example.org, without https:// and without a port.",
+  "cluster.host-taken": ({ host }: { host: string }) => `${host} leads to a home already.`,
+  "cluster.bad-name":
+    "The name of a home has up to 63 lower-case letters, digits and hyphens, and begins with a letter.",
+  "cluster.damaged-home": ({ home }: { home: string }) =>
+    `What the database keeps of the home "${home}" does not fit together. Nothing was changed.`,
+  "cluster.sealed-otherwise": ({ home }: { home: string }) =>
+    `The home "${home}" cannot be decrypted with this NANOBOT_CLUSTER_KEY. Nothing was changed.`,
 
   "file.is-folder": ({ file }: { file: string }) => `${file} is a folder, but a file is expected.`,
   "file.not-regular": ({ file }: { file: string }) => `${file} is not a regular file.`,
@@ -127,7 +168,7 @@ export const storagePhrases = {
   "move-in.reading": "Reading what is there",
   "move-in.taking": "Taking it over",
   "move-in.ask-secrets": ({ count }: { count: number }) =>
-    `Copy ${count === 1 ? "this key or token" : `these ${count} keys and tokens`} into the config here?`,
+    `Copy ${count === 1 ? "this key or token" : `these ${count} keys and tokens`}? Otherwise the texts come without them.`,
   "move-in.not-copied": "not copied, as you decided",
   "move-in.already-set": ({ present }: { present: string }) => `already set here to ${present}`,
   "move-in.unknown-host": ({ host }: { host: string }, { program }: PhraseContext) =>

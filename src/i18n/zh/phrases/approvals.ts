@@ -58,4 +58,15 @@ export const approvalPhrases: typeof english = {
   "approval.always-hosts": ({ programs, hosts }) =>
     `总是允许 ${programs} 访问 ${hosts === "*" ? "任何主机" : hosts}`,
   "approval.refuse": "不允许",
+  "sandbox.bubblewrap": "已启用（bubblewrap）：命令在工作区里直接运行；联网或使用其他文件要先经你允许",
+  "sandbox.seatbelt": "已启用（Seatbelt）：命令在工作区里直接运行；联网或使用其他文件要先经你允许",
+  "sandbox.off": "已关闭（tools.exec.sandbox 为 off）：几乎每条命令都会先问你，获准后以你的权限运行",
+  "sandbox.missing":
+    "没有，所以几乎每条命令都会先问你：未安装 bwrap。请安装软件包 bubblewrap，例如：sudo apt install bubblewrap",
+  "sandbox.unsupported": "此系统没有沙箱：几乎每条命令都会先问你，获准后以你的权限运行",
+  "sandbox.forbidden": ({ detail }) =>
+    `没有，所以几乎每条命令都会先问你：已安装 bwrap，但系统不允许它运行（${detail}）`,
+  "sandbox.container": ({ detail }) =>
+    `这个容器就是沙箱：命令可以改动其中的一切，几乎每条都会先问你。bwrap 在这里无法运行（${detail}）；docs/deployment.md 说明了如何允许它`,
+  "sandbox.required": "没有沙箱就不运行任何命令（tools.exec.sandbox 为 required）。",
 };

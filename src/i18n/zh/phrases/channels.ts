@@ -15,7 +15,7 @@ export const channelPhrases: typeof english = {
   "channels.no-check": "这个渠道无法测试。",
   "channels.secret-elsewhere": "已保存的密钥不会发到新的地址。如果要在那里使用，请重新输入。",
   "channels.heartbeat-target": ({ target }) =>
-    `心跳要通知 ${target}，但这个渠道没有运行，心跳只能等待。请启用这个渠道，或改为通知 "last"，也就是你最近说话的聊天。`,
+    `定期检查要通知 ${target}，但这个渠道没有运行，所以检查只能等待。请启用这个渠道，或改为通知 "last"，也就是你最近说话的聊天。`,
   "channels.needs-mailbox": "请填写处理过的邮件要移到哪个文件夹。",
   "channels.needs-address": "用户名不是邮箱地址，请在这里填写一个。",
 
@@ -45,6 +45,26 @@ export const channelPhrases: typeof english = {
     `Slack 不接受这个机器人令牌（“${quote}”）。请从 OAuth & Permissions 页面重新复制到渠道的设置，它以 xoxb- 开头。`,
   "channels.slack-app-token": ({ quote }) =>
     `Slack 不接受这个应用令牌（“${quote}”）。请创建带有 connections:write 权限的令牌，打开 Socket Mode，并复制到渠道的设置，它以 xapp- 开头。`,
+  "channels.no-tls": ({ host }) =>
+    `无法与 ${host} 建立加密连接，或者它的证书无效。请在这个渠道的设置里检查服务器和端口。`,
+  "channels.irc-password": ({ host }) => `${host} 不接受这个账号和密码。请在这个渠道的设置里检查。`,
+  "channels.irc-refused": ({ host, quote }) => `${host} 不让助手进入：“${quote}”`,
+  "channels.xmpp-password": ({ host }) => `${host} 不接受这个地址和密码。请在这个渠道的设置里检查。`,
+  "channels.matrix-token":
+    "Matrix 服务器不接受这个访问令牌。请用助手的账号重新登录，把新的令牌复制到这个渠道的设置里。",
+  "channels.qq-credentials": "QQ 不认识这个 AppID 或它的密钥。请从 q.qq.com 重新复制到这个渠道的设置里。",
+  "channels.qq-off": "QQ 停用了这个机器人，或者它还没有发布。请到 q.qq.com 查看。",
+  "channels.dingtalk-credentials": ({ quote }) =>
+    `钉钉不接受这个 Client ID 和密钥（“${quote}”）。请从开发者后台重新复制到这个渠道的设置里，并在后台选择 Stream 模式。`,
+  "channels.wecom-credentials": ({ quote }) =>
+    `企业微信不接受这个机器人和密钥（“${quote}”）。请从机器人的页面重新复制到这个渠道的设置里。`,
+  "channels.wecom-shared": "另一个程序正在使用这个企业微信机器人。请停掉它，或另建一个机器人，然后重启。",
+  "channels.whatsapp-token": ({ quote }) =>
+    `WhatsApp 不接受这个访问令牌或电话号码 ID（“${quote}”）。请从 Meta 开发者页面重新复制到这个渠道的设置里。`,
+  "channels.whatsapp-window": "WhatsApp 只允许助手在对方最后一条消息后的 24 小时内发送消息。",
+  "channels.file-kind": ({ file, platform }) => `${platform} 不接受 ${file} 这类文件。`,
+  "channels.mattermost-token":
+    "Mattermost 不接受这个令牌。请为机器人账号新建一个令牌，复制到这个渠道的设置里。",
   "channels.imap-credentials": ({ host }) =>
     `${host} 不接受这个用户名和密码。请在这个渠道的设置里检查 IMAP 用户名和密码；很多服务器要求使用应用专用密码。`,
   "channels.smtp-credentials": ({ host }) =>
@@ -62,7 +82,8 @@ export const channelPhrases: typeof english = {
 
   "pairing.bad-person": ({ name }) => `“${name}”不能作为人的名字。请用字母、数字、- 和 _；“owner”已被占用。`,
   "pairing.no-code": ({ code }) => `没有配对码为 ${code} 的请求。配对码十分钟后失效。`,
+  "outbox.unknown-chat": ({ channel, chatId }) => `${channel}:${chatId} 里没有获准的人，不会向那里发送。`,
   "pairing.not-paired": ({ sender }) => `${sender} 没有使用权限。`,
   "pairing.not-in-group": "给谁使用权限要在私聊里决定，不能在群里。",
-  "pairing.closed": ({ reason }, { say }) => `${say(reason)}在此之前不接受新的人。`,
+  "pairing.closed": ({ reason }, { say }) => `${say(reason)}在此之前不能再批准新的人。`,
 };

@@ -31,6 +31,7 @@ export const configPhrases: typeof english = {
   "config.moved": ({ to, copy }) => `已移到 ${to}，副本保存在 ${copy}。`,
   "config.jobs-taken-over": ({ jobs, kept }) =>
     `Python 版还没有处理的 ${jobs} 个任务现在已经排好，原文件保留为 ${kept}。`,
+  "config.triggers-taken-over": ({ count }) => `Python 版的 ${count} 个触发器在这里也能使用。`,
   "config.python-gateway": ({ pid }) =>
     `Python 版 nanobot 的网关正在使用这个主目录（进程 ${pid}）。请用它自己的命令 nanobot gateway stop 停止它，否则两边都会回复，还会写同样的文件。`,
 
@@ -60,6 +61,7 @@ export const configPhrases: typeof english = {
   "config.bad-time-zone": "必须是时区，例如 Europe/Berlin 或 Asia/Shanghai。",
   "config.bad-language": "必须是语言代码，例如 en 或 zh。",
   "config.bad-target": "必须是 last，或者渠道加聊天，例如 telegram:42。",
+  "config.internal-address": "这是内部地址或代理，这个助手的运营者不允许使用。",
   "config.bad-network": "必须是网段，例如 192.168.1.0/24 或 fd00::/8。",
   "config.uses-default": ({ reason }, { say }) => `${say(reason)}已改用默认值。`,
   "config.from-variable": ({ reason, variable }, { say }) => `${say(reason)}（由环境变量 ${variable} 设置）`,

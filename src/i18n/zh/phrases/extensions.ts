@@ -7,7 +7,7 @@ export const extensionPhrases: typeof english = {
   "extensions.offered": ({ count, seen }) => `${count} 个工具，${seen}见过`,
   "extensions.tools": ({ names }) => names.join("、"),
   "extensions.unknown": ({ of, name, nearest }, { program }) =>
-    `你的${of === "tools" ? "工具" : "渠道"}里没有“${name}”。${nearest === undefined ? `查看：${program} ${of} list` : `你是指“${nearest}”吗？`}`,
+    `你的${of === "tools" ? "工具" : "渠道"}里没有“${name}”。${nearest === undefined ? `查看：${program} ${of} list` : `你是不是想用“${nearest}”？`}`,
   "extensions.allow": ({ file }) => `允许“${file}”吗？`,
   "extensions.not-allowed": "没有允许它。",
   "extensions.new": ({ of, subject }, { program }) =>
@@ -46,7 +46,18 @@ export const extensionPhrases: typeof english = {
 
   "mcp.no-target": "它既没有 command 也没有 url",
   "mcp.bad-address": "它的 url 不是以 http:// 或 https:// 开头的地址",
-  "mcp.oauth": "不支持用浏览器登录（auth: oauth）；请把令牌写进它的 headers",
+  "mcp.sign-in": ({ server }, { program }) => `需要先登录：${program} mcp login ${server}`,
+  "mcp.more-rights": ({ server, scope }, { program }) =>
+    `它需要更多权限${scope === "" ? "" : `（${scope}）`}；请重新登录并授权：${program} mcp login ${server}`,
+  "mcp.sign-in-blocked":
+    "它的登录地址不是公网地址，或不是网页，所以没有打开。如果确实要用，请把该网段加入 tools.ssrfWhitelist",
+  "mcp.sign-in-unreachable": "无法连到登录服务；请稍后再试",
+  "mcp.sign-in-failed": ({ reason }) => `登录失败${reason === "" ? "" : `（${reason}）`}；请再试一次`,
+  "mcp.sign-in-refused": ({ reason }) => `登录被拒绝（${reason}）`,
+  "mcp.sign-in-over": "这次登录已失效，或从未开始；请重新开始",
+  "mcp.no-sign-in": ({ name }) => `“${name}”不通过网络访问，或在 headers 里已有令牌，无需登录。`,
+  "mcp.not-redirected": "这不是浏览器最后停留的地址。请完整复制，其中应含有 state= 和 code=。",
+  "mcp.sign-in-problem": ({ name, reason }, { say }) => `${name}：${say(reason)}`,
   "mcp.no-program": ({ program }) => `找不到程序 ${program}；请安装它，或写出完整路径`,
   "mcp.not-started": ({ program, errno }) => `无法启动程序 ${program}（${errno}）；请检查它的权限`,
   "mcp.no-folder": ({ folder }) => `它的文件夹 ${folder} 不存在`,
@@ -64,9 +75,16 @@ export const extensionPhrases: typeof english = {
   "mcp.asks": ({ server }) => `${server} 想问你：`,
   "mcp.option": ({ label }) => label,
   "mcp.refuse": "不回答",
+  "mcp.use-default": ({ label }) => `使用：${label}`,
+  "mcp.use-defaults": "使用建议的值",
+  "mcp.skip-field": "留空",
+  "mcp.opened": "我已打开",
   "mcp.unknown": ({ name, nearest }, { program }) =>
-    `没有名为“${name}”的 MCP 服务器。${nearest === undefined ? `查看：${program} mcp list` : `你是指“${nearest}”吗？`}`,
+    `没有名为“${name}”的 MCP 服务器。${nearest === undefined ? `查看：${program} mcp list` : `你是不是想用“${nearest}”？`}`,
   "mcp.exists": ({ name }) => `已经有名为“${name}”的 MCP 服务器。请先移除它，或换一个名称。`,
+  "mcp.unknown-preset": ({ name, known }) => `没有名为“${name}”的预设。可用的有：${known}。`,
+  "mcp.preset-needs": ({ name, variables }) =>
+    `“${name}”需要还没有设置的环境变量：${variables}。请在启动 nanobot 的环境里设置它们，再添加一次。`,
   "mcp.not-servers":
     '这不是 MCP 服务器的列表。请给出形如 {"mcpServers": {"名称": {"command": "..."}}} 的 JSON；只有一个服务器时需要给出名称。',
 };

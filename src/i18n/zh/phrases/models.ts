@@ -11,9 +11,10 @@ const periods = { turn: "这一轮", day: "今天", month: "本月" };
 const causes: Record<string, string> = {
   user: "消息",
   cron: "定时任务",
-  heartbeat: "心跳",
+  heartbeat: "定期检查",
   dream: "整理记忆",
   consolidation: "摘要",
+  recall: "按意思查找",
   subagent: "子助手",
   api: "其他程序",
 };
@@ -26,7 +27,7 @@ function describeScope({ period, cause, person }: BudgetScope): string {
 function describeAmount({ unit, used, limit }: BudgetUse): string {
   return unit === "money"
     ? `${used.toFixed(2)} / ${limit}`
-    : `${used.toLocaleString("en")} / ${limit.toLocaleString("en")} token`;
+    : `${used.toLocaleString("en")} / ${limit.toLocaleString("en")} 个 token`;
 }
 
 export const modelPhrases: typeof english = {
@@ -59,7 +60,9 @@ export const modelPhrases: typeof english = {
   "model.unknown": ({ host, detail }) => `${host} 无法使用${note(detail)}。请检查网络和 API 地址。`,
 
   "model.not-running": ({ host, detail }) =>
-    `本机的 ${host} 没有应答${note(detail)}。请启动它，或检查它的 API 地址。`,
+    `本机的 ${host} 没有回应${note(detail)}。请启动它，或检查它的 API 地址。`,
+  "model.small-window": ({ window, tools, all }) =>
+    `这个模型一次只能处理 ${window.toLocaleString("en-US")} 个 token。为了放得下，它只拿到 ${all} 个工具中的 ${tools} 个、缩短的指令和记忆，以及最近的消息。想要更完整，请选择窗口至少为 4,096 的模型。`,
   "model.broke-off": ({ host }) => `${host} 在回答完成之前断开了连接。请再试一次。`,
   "model.ended-badly": ({ host, finish }) => `${host} 中断了回答（${finish}）。请稍后再试，或换一个模型。`,
   "model.endless": ({ host, most, unit }) =>
@@ -95,6 +98,11 @@ export const modelPhrases: typeof english = {
   "choice.given": "由嵌入 nanobot 的程序提供",
   "choice.offline": ({ reason }, { say }) => `由离线模型回答：${say(reason)}`,
 
+  "model.sign-in": ({ host, name }, { program }) =>
+    `你还没有登录 ${host}，或者登录已过期。请在“设置 → 模型”里登录，或运行 ${program} provider login ${name}。`,
+  "models.login-failed": ({ host, reason }) => `无法开始登录 ${host}：${reason}。请稍后再试。`,
+  "models.no-login": ({ host }) => `${host} 使用 API 密钥，不需要登录。请在设置里选择它并粘贴密钥。`,
+  "models.login-forbidden": ({ host }) => `${host} 不允许其他程序使用它的订阅。请改用 API 密钥。`,
   "models.unknown-host": ({ host }) => `没有名为“${host}”的模型服务商。自己的服务器需要填写 API 地址。`,
   "models.odd-key": "API 密钥里不会有这样的字符。请从服务商的页面重新复制。",
   "models.key-elsewhere": "隐藏的密钥不会发往别的地址，请重新输入。",

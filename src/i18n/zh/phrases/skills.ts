@@ -21,13 +21,13 @@ export const skillPhrases: typeof english = {
   "skills.note.long-description": "描述超过 1024 个字符",
   "skills.note.odd-name": ({ subject }) => `名称“${subject}”应由最多 64 个小写字母、数字和单个连字符组成`,
   "skills.note.name-differs": ({ subject }) => `文件夹的名称不同：${subject}`,
-  "skills.note.long-body": "SKILL.md 超过 5000 个 token；请把细节放到旁边的文件里",
+  "skills.note.long-body": "SKILL.md 超过 5000 个 token；请把细节放到技能的其他文件里",
   "skills.note.env-not-passed": ({ subject }) =>
     `${subject} 已设置，但命令看不到它；请在设置里加入可见的环境变量`,
   "skills.note.needs-packages": ({ subject }) =>
     `它需要 ${subject}/requirements.txt 里的 Python 包；不会自动安装`,
   "skills.note.written-by-assistant": "由助手自己编写，因此不会始终启用",
-  "skills.note.hides": ({ subject }) => `盖住了另一个同名技能：${subject}`,
+  "skills.note.hides": ({ subject }) => `代替了另一个同名技能：${subject}`,
   "skills.rule.encoded-payload": "解码隐藏的代码并运行",
   "skills.rule.download-to-shell": "下载后立即运行",
   "skills.rule.hides-actions": "要求助手隐瞒自己的行为",
@@ -70,8 +70,16 @@ export const skillPhrases: typeof english = {
   "skills.flagged": "没有添加，因为里面有可疑的内容。请先阅读，确定信任它再添加。",
   "skills.stage-gone": "时间太久了，请重新查看这个技能再添加。",
   "skills.not-found": ({ name, nearest }, { program }) =>
-    `没有名为“${name}”的技能。${nearest === undefined ? `请查看：${program} skills list` : `你是不是想说“${nearest}”？`}`,
+    `没有名为“${name}”的技能。${nearest === undefined ? `请查看：${program} skills list` : `你是不是想用“${nearest}”？`}`,
+  "skills.blocked": "其中有可疑内容。请先读一读并允许它。",
+  "skills.wants-nothing": "这个技能没有写明可以授予的命令或主机。",
   "skills.other-now": "这个技能在你查看之后变了，请再看一遍。",
+  "skills.revision": ({ name, reason }) => `要修改技能“${name}”吗？${reason}`,
+  "skills.revision-apply": "应用",
+  "skills.revision-refuse": "拒绝",
+  "skills.revision-later": "以后再说",
+  "skills.no-revision": ({ name }) => `技能“${name}”没有等待你决定的修改。`,
+  "skills.revision-outdated": ({ name }) => `技能“${name}”在提出修改之后又变了，所以没有应用。`,
   "skills.shared": "别人也在用它，不能在这里删除。",
   "skills.changed": "没有添加，因为复制时内容发生了变化。请再试一次。",
 };

@@ -16,13 +16,18 @@ function adviceFor(errno: string): string {
   return advice[errno] ?? "请检查磁盘，或把文件移走，从头开始。";
 }
 
+function folderAdviceFor(errno: string): string {
+  const isFull = ["ENOSPC", "EDQUOT", "EMFILE"].includes(errno);
+  return isFull ? adviceFor(errno) : "请让它可写，或把 NANOBOT_HOME 设为另一个文件夹。";
+}
+
 export const storagePhrases: typeof english = {
   "storage.locked": ({ home }) => `另一个 nanobot 正在使用 ${home}。请等它完成，或结束那个进程，然后再试。`,
   "storage.locked-by": ({ home, pid, purpose, since }) =>
     `另一个 nanobot（进程 ${pid}，${purpose}，自 ${since} 起）正在使用 ${home}。请等它完成，或结束那个进程，然后再试。`,
-  "storage.lock-unusable": ({ path, quote }) => `${path} 无法锁定（${quote}）。请删除它再试。`,
+  "storage.lock-unusable": ({ path, quote }) => `${path} 无法锁定（${quote}）。请检查磁盘和文件的所有者。`,
   "storage.home-unwritable": ({ home, errno }) =>
-    `文件夹 ${home} 无法写入（${errno}）。请让它可写，或把 NANOBOT_HOME 设为另一个文件夹。`,
+    `文件夹 ${home} 无法写入（${errno}）。${folderAdviceFor(errno)}`,
   "storage.newer": ({ path, version }) =>
     `${path} 是更新版本的 nanobot 创建的（版本 ${version}）。请使用那个版本，或把文件移走。`,
   "storage.database-unusable": ({ path, quote }) =>
@@ -48,6 +53,34 @@ export const storagePhrases: typeof english = {
   "durability.lost": "这个助手现在由另一台机器运行，本机已经停止。",
   "durability.unavailable": "暂时连不上保存这个助手的数据库，nanobot 会自动重试。",
   "durability.quota": "这个助手的空间已经用完。请从工作区删除一些文件，或申请更多空间。",
+
+  "cluster.not-prepared": "这个数据库里还没有集群。请先运行：nanobot cluster init",
+  "cluster.newer-schema": ({ found, known }) =>
+    `集群的数据表是版本 ${found}，这里的 nanobot 只认识版本 ${known}。请更新本机的 nanobot。`,
+  "cluster.older-schema": "这个数据库里的集群是旧版本。请先升级：nanobot cluster init",
+  "cluster.other-key": "NANOBOT_CLUSTER_KEY 不是建立这个集群时用的密钥。没有改动任何内容。",
+  "cluster.no-url":
+    "请把 NANOBOT_CLUSTER_URL 设为 PostgreSQL 数据库的地址，例如 postgresql://user:password@host/nanobot。",
+  "cluster.no-key":
+    "请把 NANOBOT_CLUSTER_KEY 设为一个足够长的密钥，每台机器都相同。数据库里的一切都用它加密。",
+  "cluster.no-other-key":
+    "请把 NANOBOT_CLUSTER_KEY 设为新密钥，把 NANOBOT_CLUSTER_KEY_ALSO 设为之前的密钥；这里和每台机器上都要设置。",
+  "cluster.unreachable": ({ quote }) => `连不上集群的数据库：${quote}`,
+  "cluster.no-home": ({ home }) => `集群里没有“${home}”。`,
+  "cluster.home-exists": ({ home }) => `集群里已经有“${home}”。`,
+  "cluster.home-held": ({ home }) =>
+    `“${home}”正由一台机器运行。请先暂停它：nanobot cluster homes suspend ${home}`,
+  "cluster.home-not-empty": ({ home }) => `集群里的“${home}”不是空的，请导入到一个新的名字下。`,
+  "cluster.folder-exists": ({ folder }) => `${folder} 已经存在，请换一个还不存在的文件夹。`,
+  "cluster.workspace-elsewhere": ({ folder }) =>
+    `工作区 ${folder} 不在助手的主目录里。请把它移进来，并修改 agents.defaults.workspace。`,
+  "cluster.no-worker": ({ worker }) => `没有正在运行的机器“${worker}”。查看：nanobot cluster status`,
+  "cluster.bad-host": "请写主机名，例如 ann.example.org，不带 https:// 和端口。",
+  "cluster.host-taken": ({ host }) => `${host} 已经指向一个助手。`,
+  "cluster.bad-name": "名字最多 63 个字符，只能用小写字母、数字和连字符，并以字母开头。",
+  "cluster.damaged-home": ({ home }) => `数据库里保存的“${home}”前后对不上。没有改动任何内容。`,
+  "cluster.sealed-otherwise": ({ home }) =>
+    `用这个 NANOBOT_CLUSTER_KEY 无法解密“${home}”。没有改动任何内容。`,
 
   "file.is-folder": ({ file }) => `${file} 是文件夹，这里应该是文件。`,
   "file.not-regular": ({ file }) => `${file} 不是普通文件。`,
@@ -99,12 +132,13 @@ export const storagePhrases: typeof english = {
     `${folder} 不是 OpenClaw 或 Hermes 的目录。请指定它的目录，例如 ~/.openclaw 或 ~/.hermes。`,
   "move-in.reading": "正在读取原有内容",
   "move-in.taking": "正在搬入",
-  "move-in.ask-secrets": ({ count }) => `要把这 ${count} 个密钥或令牌复制到这里的配置吗？`,
+  "move-in.ask-secrets": ({ count }) =>
+    `要复制这 ${count} 个密钥或令牌吗？不复制的话，文字里的密钥会被去掉。`,
   "move-in.not-copied": "按你的决定，没有复制",
   "move-in.already-set": ({ present }) => `这里已经设为 ${present}`,
   "move-in.unknown-host": ({ host }, { program }) =>
     `这里没有模型服务商“${host}”；请用 ${program} onboard 选择一个`,
-  "move-in.no-such-channel": "这里不支持这个聊天应用",
+  "move-in.no-such-channel": "这里不支持这个聊天软件",
   "move-in.no-such-schedule": "这里没有这种任务",
   "move-in.paused": "它在那边已停用",
   "move-in.skill-there": "这里已有同名技能",
