@@ -22,12 +22,16 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "libraries", test: /node_modules\/(react|react-dom|scheduler|lucide-react|marked)\// },
-            { name: "frame", test: /web\/src\/(app|components|store|wire|words)\// },
+            // Not what single pages and previews of files use.
+            {
+              name: "frame",
+              test: /web\/src\/((app|components|store|wire)\/(?!preview\/)|words\/(catalogue|chat|files|index|shell|start)\.)/,
+            },
           ],
         },
       },
     },
   },
-  // `npx vite web` with a gateway beside it: the pages from their sources.
+  // `npx vite web` with a gateway next to it: the pages from their sources.
   server: { host: "127.0.0.1", proxy: { "/api": { target: gateway, ws: true } } },
 });

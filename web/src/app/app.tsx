@@ -98,10 +98,10 @@ function useStartPage(): keyof typeof startViews | undefined {
 
 /** Says why a guest's link did nothing where the browser is signed in. */
 function useOtherPersonToast(): void {
-  const words = useWords().settings.signIn;
+  const words = useWords().shell;
   const isOther = useStore((state) => state.refusal === "other");
   useEffect(() => {
-    if (isOther) showToast({ text: words.other, tone: "bad", ms: 15_000 });
+    if (isOther) showToast({ text: words.otherPerson, tone: "bad", ms: 15_000 });
   }, [isOther, words]);
 }
 

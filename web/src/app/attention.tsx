@@ -67,10 +67,10 @@ function useNews(current: string | undefined): void {
   const { chat: words } = useWords();
   const { language } = usePreferences();
   const items = useStore((state) => state.news.items);
-  const told = useRef(items.at(-1)?.seq ?? 0);
+  const lastSeq = useRef(items.at(-1)?.seq ?? 0);
   useEffect(() => {
-    const fresh = items.filter(({ seq }) => seq > told.current);
-    told.current = items.at(-1)?.seq ?? told.current;
+    const fresh = items.filter(({ seq }) => seq > lastSeq.current);
+    lastSeq.current = items.at(-1)?.seq ?? lastSeq.current;
     for (const item of fresh) {
       const isLookedAt = item.sessionKey === current && !document.hidden;
       const { sessions, viewer } = store.get();

@@ -1,12 +1,12 @@
 // What the gateway shows above every page: a lost connection, the question of an operation, its progress.
-import { WifiOff } from "lucide-react";
+import { ShieldCheck, WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { QuestionDetail } from "../components/code.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { reveal } from "../components/text.tsx";
 import type { PendingQuestion } from "../store/reduce.ts";
-import { useMutation, useSay, useStore, useWire } from "../wire/hooks.tsx";
+import { useMutation, useQuery, useSay, useStore, useWire } from "../wire/hooks.tsx";
 import { useWords } from "./preferences.tsx";
 
 const patienceMs = 800;
@@ -117,5 +117,21 @@ export function RestartNote({ text, canRestart }: { text: string; canRestart: bo
         </Button>
       )}
     </div>
+  );
+}
+
+/** Which sandbox commands run in, or why there is none and what to do. */
+export function SandboxNote() {
+  const words = useWords().shell;
+  const say = useSay();
+  const { data } = useQuery("gateway.status", {});
+  if (data === undefined) return null;
+  return (
+    <span className="mt-1 flex items-start gap-2 text-small text-muted">
+      <ShieldCheck aria-hidden className="size-4 shrink-0 translate-y-0.5" />
+      <span className="min-w-0 break-words">
+        {words.sandbox}: {say(data.sandbox)}
+      </span>
+    </span>
   );
 }

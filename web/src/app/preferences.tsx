@@ -28,8 +28,13 @@ const PreferencesContext = createContext<Preferences>({
 
 export const usePreferences = (): Preferences => useContext(PreferencesContext);
 
-/** The texts of the page in the chosen language. */
+/** The texts of the frame and the chat in the chosen language. */
 export const useWords = (): Words => catalogues[usePreferences().language];
+
+/** The texts of another topic, which are loaded with the page that imports them. */
+export function useTopic<Texts>(topic: { english: Texts; chinese: Texts }): Texts {
+  return usePreferences().language === "en" ? topic.english : topic.chinese;
+}
 
 export function PreferencesProvider({ children }: { children: ReactNode }) {
   const [theme, setTheme] = useKept<Theme>("nanobot.theme", ["system", "light", "dark"], () => "system");

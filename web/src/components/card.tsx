@@ -10,16 +10,16 @@ export function Card({ className = "", children }: { className?: string; childre
 }
 
 interface PageProps {
-  /** Its title and description are in the texts of that name. */
+  /** Its title is in the texts of the frame. */
   name: Exclude<keyof Words["shell"]["pages"], "chat">;
+  about: string;
   actions?: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of every page except the chat: heading, description, actions, and a scrolling column. */
-export function Page({ name, actions, children }: PageProps) {
-  const words = useWords();
-  const title = words.shell.pages[name];
+export function Page({ name, about, actions, children }: PageProps) {
+  const title = useWords().shell.pages[name];
   useTabTitle(title);
   return (
     <div className="h-full overflow-y-auto [scrollbar-gutter:stable]">
@@ -27,7 +27,7 @@ export function Page({ name, actions, children }: PageProps) {
         <header className="flex flex-wrap items-start justify-between gap-3">
           <div className="min-w-0">
             <h1 className="text-title font-semibold tracking-tight">{title}</h1>
-            <p className="mt-1 max-w-prose text-muted">{words[name].about}</p>
+            <p className="mt-1 max-w-prose text-muted">{about}</p>
           </div>
           {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         </header>

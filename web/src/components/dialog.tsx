@@ -46,7 +46,13 @@ export function Dialog(props: DialogProps) {
             <IconButton label={words.close} icon={X} onClick={onClose} />
           </header>
         )}
-        <div className={`overflow-y-auto ${hasHeading ? "px-5 py-4" : ""}`}>{children}</div>
+        <div
+          // Scrolled by the keyboard, also where nothing in it takes the focus.
+          tabIndex={onSubmit ? undefined : 0}
+          className={`overflow-y-auto ${hasHeading ? "px-5 py-4" : ""}`}
+        >
+          {children}
+        </div>
         {props.problem && (
           <p role="alert" className="bg-bad-soft px-5 py-2 text-small text-bad">
             {props.problem}

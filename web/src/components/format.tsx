@@ -1,6 +1,6 @@
 // Numbers, money and times in the language of the page.
 import { useEffect, useState } from "react";
-import { usePreferences } from "../app/preferences.tsx";
+import { usePreferences, useWords } from "../app/preferences.tsx";
 import type { Language } from "../words/index.ts";
 
 function formatCount(count: number, language: Language): string {
@@ -28,12 +28,13 @@ function formatShare(share: number, language: Language): string {
 /** Formatters in the language of the page. An unknown price is a dash. */
 export function useNumbers() {
   const { language } = usePreferences();
+  const { unknown } = useWords().shell;
   return {
     count: (count: number) => formatCount(count, language),
     short: (count: number) => formatShort(count, language),
     share: (share: number) => formatShare(share, language),
     money: (amount: number | undefined, currency: string) =>
-      amount === undefined ? "–" : formatMoney(amount, currency, language),
+      amount === undefined ? unknown : formatMoney(amount, currency, language),
   };
 }
 

@@ -41,6 +41,8 @@ export interface StepPart {
   reasoning: string;
   calls: readonly Call[];
   attachments: readonly Attachment[];
+  /** There is no reply, because the turn failed. */
+  isFailed?: boolean;
   /** A stored step is complete; live text is ignored. */
   isStored: boolean;
   /** Of this reply. */
@@ -109,6 +111,10 @@ export interface Conversation {
   subagents: readonly SubagentCard[];
   outgoing: readonly Outgoing[];
   model: string;
+  /** Of messages that were said or answered more than once: the versions, "" for the one that is shown. */
+  versions: ReadonlyMap<string, readonly string[]>;
+  /** What is said next is another version of what was taken back. */
+  isTakenBack: boolean;
   /** Events up to this number are included. */
   seq: number;
   /** Events since it was requested. */
@@ -125,6 +131,8 @@ export function newConversation(key: string, status: Conversation["status"]): Co
     subagents: [],
     outgoing: [],
     model: "",
+    versions: new Map(),
+    isTakenBack: false,
     seq: 0,
     waiting: [],
   };
@@ -184,6 +192,7 @@ function toStep(entry: Entry, results: ReadonlyMap<string, Entry>): StepPart {
     calls: withResults,
     attachments,
     isStored: true,
+    ...(entry.isFailed && { isFailed: true }),
     ...(entry.usage && { usage: entry.usage }),
     ...(entry.cost && { cost: entry.cost }),
   };

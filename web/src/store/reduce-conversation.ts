@@ -27,7 +27,7 @@ export function take(conversation: Conversation, event: TimedEvent): Conversatio
 }
 
 export function open(conversation: Conversation, opened: OpenedSession): Conversation {
-  const { entries, hasMore, running, asks, subagents, model, seq } = opened;
+  const { entries, hasMore, running, asks, subagents, model, seq, versions = [] } = opened;
   const stored: Conversation = {
     key: conversation.key,
     status: "open",
@@ -37,6 +37,8 @@ export function open(conversation: Conversation, opened: OpenedSession): Convers
     subagents,
     outgoing: withoutSaid(conversation.outgoing, entries),
     model,
+    versions: new Map(versions.map(({ entryId, keys }) => [entryId, keys])),
+    isTakenBack: opened.isTakenBack === true,
     seq,
     waiting: [],
     ...(running && { running: { turnId: running.turnId } }),
@@ -52,7 +54,9 @@ export function open(conversation: Conversation, opened: OpenedSession): Convers
 export function prepend(conversation: Conversation, opened: OpenedSession): Conversation {
   const known = new Set(conversation.parts.map(({ id }) => id));
   const older = toParts(opened).filter(({ id }) => !known.has(id));
-  return { ...conversation, parts: [...older, ...conversation.parts], hasMore: opened.hasMore };
+  const versions = new Map(conversation.versions);
+  for (const { entryId, keys } of opened.versions ?? []) versions.set(entryId, keys);
+  return { ...conversation, versions, parts: [...older, ...conversation.parts], hasMore: opened.hasMore };
 }
 
 /** A sent message is shown at once, even if its event arrives later. */
@@ -107,8 +111,11 @@ function settleTurn(
   const running = conversation.running?.turnId === turnId ? undefined : conversation.running;
   const index = conversation.parts.findLastIndex(({ kind, turn }) => kind === "step" && turn === turnId);
   const last = conversation.parts[index];
-  if (last?.kind !== "step" || cost === undefined) return { ...conversation, running };
-  return { ...conversation, running, parts: conversation.parts.with(index, { ...last, cost }) };
+  // Opened again, it has the versions of what was said.
+  const isVersion = conversation.isTakenBack && conversation.status === "open";
+  const settled = { ...conversation, running, ...(isVersion && { status: "stale" as const }) };
+  if (last?.kind !== "step" || cost === undefined) return settled;
+  return { ...settled, parts: conversation.parts.with(index, { ...last, cost }) };
 }
 
 function withSubagent(known: readonly SubagentCard[], subagent: SubagentCard): readonly SubagentCard[] {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Entry, OpenedSession, SessionCard, Shown } from "../../../src/api/chat/wire.ts";
 import type { GatewayEvent } from "../../../src/server/protocol.ts";
+import { cases } from "../../../test/support/long-form.ts";
 import type { Conversation, LiveBody, Part } from "./conversation.ts";
 import { type Action, initialState, reduce, type State } from "./reduce.ts";
 
@@ -239,7 +240,7 @@ describe("a conversation", () => {
           expect(viewOf(state)).toEqual(viewOf(whole));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

@@ -153,8 +153,8 @@ function reduceEvent(
     case "shown": {
       const timed: TimedEvent = { seq, at, shown: event.shown };
       const news = reduceNews(state.news, { seq, at, sessionKey: event.sessionKey, shown: event.shown });
-      const told = news === state.news ? state : { ...state, news };
-      return change(told, event.sessionKey, (conversation) => take(conversation, timed));
+      const withNews = news === state.news ? state : { ...state, news };
+      return change(withNews, event.sessionKey, (conversation) => take(conversation, timed));
     }
     case "session-changed":
       return withSession(state, event.session);

@@ -84,3 +84,11 @@ async function tradeForCookie(token: string): Promise<Entry> {
   if (answer === undefined) return "unreachable";
   return answer.ok ? "in" : (refusals[answer.status] ?? "wrong");
 }
+
+/** A new link in the gateway's terminal, for the person who sits there. */
+export async function askForLink(): Promise<"shown" | "noTerminal" | "often" | "unreachable"> {
+  const answer = await fetch("/api/link", { method: "POST" }).catch(() => undefined);
+  if (answer === undefined) return "unreachable";
+  if (answer.status === 429) return "often";
+  return answer.ok ? "shown" : "noTerminal";
+}

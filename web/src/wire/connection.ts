@@ -1,5 +1,6 @@
 // The socket to the gateway: resumes after the last event seen, repeats unanswered requests, reconnects. Knows no page.
 import type {
+  HelloFrame,
   OperationName,
   ParamsOf,
   PingFrame,
@@ -130,7 +131,7 @@ export class Connection {
     const socket = this.#options.openSocket();
     this.#socket = socket;
     socket.addEventListener("open", () => {
-      const hello = { type: "hello", protocol, ...(this.#seen && { seen: this.#seen }) };
+      const hello: HelloFrame = { type: "hello", protocol, ...(this.#seen && { seen: this.#seen }) };
       socket.send(JSON.stringify(hello));
     });
     socket.addEventListener("message", ({ data }) => this.#take(JSON.parse(String(data)) as ServerFrame));

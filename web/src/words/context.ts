@@ -17,7 +17,7 @@ export const { english, chinese } = catalogue({
   window: ["Context window", "上下文窗口"],
   used: [
     (tokens: string, share: string) => `about ${tokens} tokens, ${share} of the window`,
-    (tokens: string, share: string) => `约 ${tokens} 词元，占窗口的 ${share}`,
+    (tokens: string, share: string) => `约 ${tokens} 个 token，占窗口的 ${share}`,
   ],
   parts: [
     { request: "Next request", free: "Free", reserved: "Reserved for the answer" },
@@ -26,26 +26,26 @@ export const { english, chinese } = catalogue({
   summarised: [
     (budget: string, target: string) =>
       `Above ${budget} tokens, older messages are summarized until about ${target} are left.`,
-    (budget: string, target: string) => `超过 ${budget} 词元时，较早的消息会被摘要，直到约剩 ${target}。`,
+    (budget: string, target: string) => `超过 ${budget} 个 token时，较早的消息会被摘要，直到约剩 ${target}。`,
   ],
   corrected: [
     (ratio: string) => `Token counts are estimates, corrected by ${ratio} to match the provider.`,
-    (ratio: string) => `词元数为估算，已按服务商的计数修正（×${ratio}）。`,
+    (ratio: string) => `token 数为估算，已按服务商的计数修正（×${ratio}）。`,
   ],
   epochSince: ["The beginning is unchanged since", "开头部分自此时起没有变化："],
   newEpoch: [
     (reason: string) => `The next message starts with a fresh prompt: ${reason}.`,
-    (reason: string) => `发送下一条消息时会重新生成提示：${reason}。`,
+    (reason: string) => `发送下一条消息时会重新生成提示词：${reason}。`,
   ],
   request: ["Contents", "包含的内容"],
   requestHint: ["Choose a row to read its text.", "点选一行可阅读其文字。"],
   layers: lookup({
-    identity: ["Identity", "身份"],
-    bootstrap: ["Your files", "你的文件"],
-    memory: ["Memory", "记忆"],
-    "active skills": ["Active skills", "启用的技能"],
-    skills: ["List of skills", "技能列表"],
-    history: ["Recent summaries", "近期摘要"],
+    identity: ["Who it is and where it runs", "它是谁、在哪里运行"],
+    bootstrap: ["Character and instructions", "性格与要求"],
+    memory: ["What it has learnt about you", "它对你的了解"],
+    "active skills": ["Skills it always follows", "始终遵循的技能"],
+    skills: ["Skills it could use", "可以使用的技能"],
+    history: ["Summaries of earlier days", "前几天的摘要"],
   }),
   madeOf: [(count: number) => plural(count, "part", "parts"), (count: number) => `包含 ${count} 项`],
   tools: [(count: number) => plural(count, "tool", "tools"), (count: number) => `${count} 个工具`],
@@ -90,7 +90,7 @@ export const { english, chinese } = catalogue({
     { added: "新增", changed: "已更改", removed: "已移除" },
   ],
   announced: ["Changes the model learns with the next message", "下一条消息会告诉模型的变化"],
-  systemDiff: ["Changes in the prompt", "提示中的差异"],
+  systemDiff: ["Changes in the prompt", "提示词的变化"],
   holds: [
     "The next request repeats all of the last one, so the cache is used.",
     "上次请求全部重复，缓存有效。",

@@ -20,7 +20,6 @@ export const { english, chinese } = catalogue({
   more: ["Show more", "显示更多"],
   partial: ["There are very many files. Not all were searched.", "文件太多，没有全部搜索。"],
   options: [(name: string) => `Options for “${name}”`, (name: string) => `“${name}”的选项`],
-  open: ["Open", "打开"],
   download: ["Download", "下载"],
   ask: ["Ask about this", "就此提问"],
   rename: ["Rename", "重命名"],
@@ -28,7 +27,6 @@ export const { english, chinese } = catalogue({
   remove: ["Delete", "删除"],
   removed: [(name: string) => `${name} was deleted.`, (name: string) => `已删除 ${name}。`],
   close: ["Close preview", "关闭预览"],
-  choose: ["Choose a file to see it here", "选择一个文件，在这里查看"],
   noPreview: ["There is no preview for this kind of file.", "这种文件没有预览。"],
   cut: ["This file is long. Only its beginning is shown.", "文件很长，只显示开头部分。"],
   rows: [
@@ -61,5 +59,9 @@ export const { english, chinese } = catalogue({
     (count: number) => `有 ${count} 个文件之后又被改过，保持不变。`,
   ],
   isUndone: ["Undone", "已撤销"],
+  lasting: [
+    (path: string) => `${path} changed, and later chats start with it`,
+    (path: string) => `${path} 有改动，之后的对话都以它开头`,
+  ],
   others: [(count: number) => `and ${count} more`, (count: number) => `另有 ${count} 个`],
 });

@@ -1,30 +1,14 @@
-// The texts of all pages in each language, a file for each topic.
-import * as channels from "./channels.ts";
+// The texts of the frame, the chat and what belongs to it, in each language. Other pages bring their topic (`useTopic`).
 import * as chat from "./chat.ts";
-import * as context from "./context.ts";
 import * as files from "./files.ts";
-import * as logs from "./logs.ts";
-import * as memory from "./memory.ts";
-import * as schedule from "./schedule.ts";
-import * as settings from "./settings.ts";
 import * as shell from "./shell.ts";
-import * as skills from "./skills.ts";
 import * as start from "./start.ts";
-import * as usage from "./usage.ts";
 
 const topics = {
-  channels,
   chat,
-  context,
   files,
-  logs,
-  memory,
-  schedule,
-  settings,
   shell,
-  skills,
   start,
-  usage,
 };
 
 export type Words = { [Topic in keyof typeof topics]: (typeof topics)[Topic]["english"] };

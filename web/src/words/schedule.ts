@@ -9,10 +9,29 @@ export const { english, chinese } = catalogue({
     "助手会主动做的事：提醒、定期任务和定期检查。",
   ],
   add: ["New reminder or task", "新建提醒或任务"],
+  quick: {
+    label: ["What, and when?", "做什么，什么时候？"],
+    example: ["every weekday at 9 read me the news", "每个工作日九点给我读新闻"],
+    hint: [
+      "Just write it: “remind me tomorrow at 5 pm to call Ana”, “tell me the weather every morning”.",
+      "直接写就行：“明天下午五点提醒我给安娜打电话”“每天早上八点告诉我天气”。",
+    ],
+    unclear: [
+      "Say when, at the beginning or at the end, and what to do.",
+      "请在开头或结尾写明时间，再写要做什么。",
+    ],
+    add: ["Add", "添加"],
+    added: [(name: string) => `Planned: ${name}`, (name: string) => `已安排：${name}`],
+    once: [(time: string) => `once, ${time}`, (time: string) => `一次，${time}`],
+    repeats: [
+      (times: string[]) => `next ${times.join(", then ")}`,
+      (times: string[]) => `下次 ${times.join("，然后 ")}`,
+    ],
+  },
   empty: ["Nothing planned yet.", "还没有安排任何任务。"],
   emptyHint: [
-    "Plan something here, or just ask in a chat: “Remind me every weekday at nine to stretch.”",
-    "在这里安排，或者直接在对话里说：“每个工作日九点提醒我活动一下。”",
+    "Write it above, or ask in a chat: “Remind me every weekday at nine to stretch.”",
+    "写在上面，或者直接在对话里说：“每个工作日九点提醒我活动一下。”",
   ],
   jobs: ["Reminders and tasks", "提醒和任务"],
   own: ["Built in", "内置"],

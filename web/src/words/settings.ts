@@ -1,12 +1,52 @@
-// Texts of the settings, of the first start and of signing in.
+// Texts of the settings.
 import { catalogue, lookup } from "./catalogue.ts";
 
 export const { english, chinese } = catalogue({
-  about: [
-    "Which model answers, and how your assistant works. All settings are also in one file that you can edit.",
-    "由哪个模型回答，以及助手如何工作。所有设置也都在一个你可以编辑的文件里。",
-  ],
-  search: ["Search settings", "搜索设置"],
+  about: ["Which model answers, and how your assistant works.", "由哪个模型回答，以及助手如何工作。"],
+  search: ["Search all settings", "搜索所有设置"],
+  essentials: {
+    languageAbout: ["Of this page, in this browser.", "此页面在这个浏览器里的语言。"],
+    themeAbout: ["How this page looks in this browser.", "此页面在这个浏览器里的外观。"],
+    name: ["Name", "名字"],
+    nameAbout: ["What your assistant is called.", "你的助手叫什么。"],
+    zone: ["Time zone", "时区"],
+    zoneAbout: ["For reminders, and for “today” and “tomorrow”.", "用于提醒，以及理解“今天”“明天”。"],
+    zoneOfComputer: ["Same as this computer", "与这台电脑相同"],
+    memory: ["Learn from conversations", "从对话中学习"],
+    memoryAbout: [
+      "From time to time, your assistant reviews what was said and keeps what matters.",
+      "助手会不时回顾说过的话，把重要的记下来。",
+    ],
+    openMemory: ["See what it knows", "看看它知道什么"],
+    approvals: ["Risky actions", "有风险的操作"],
+    approvalsAbout: [
+      "What happens before a command or change that could do harm.",
+      "遇到可能造成损害的命令或更改时怎么办。",
+    ],
+    approvalChoices: {
+      ask: ["Ask me first", "先问我"],
+      auto: ["Refuse without asking", "不询问，直接拒绝"],
+      off: ["Allow in my chats without asking", "在我的对话里不询问，直接执行"],
+    },
+    spending: ["Spending limit per month", "每月花费上限"],
+    spendingAbout: [
+      "When it is reached, no model is asked until the next month.",
+      "达到上限后，下个月之前不再调用模型。",
+    ],
+    openUsage: ["See what was spent", "查看已花费多少"],
+    noLimit: ["No limit", "不限"],
+    backup: ["Backup", "备份"],
+    backupAbout: [
+      "Everything in one file. Run this where nanobot runs.",
+      "所有内容装进一个文件。请在运行 nanobot 的地方执行。",
+    ],
+    all: ["All settings", "所有设置"],
+    allAbout: [
+      "Models, tools, channels, voice, the gateway and everything else, with explanations",
+      "模型、工具、渠道、语音、网关等全部设置，附有说明",
+    ],
+    back: ["Main settings", "主要设置"],
+  },
   section: ["Section", "分类"],
   sections: lookup({
     agents: ["Assistant", "助手"],
@@ -65,6 +105,16 @@ export const { english, chinese } = catalogue({
       (name: string) => `The key in ${name} is used.`,
       (name: string) => `使用 ${name} 中的密钥。`,
     ],
+    signIn: [(label: string) => `Sign in with ${label}`, (label: string) => `用 ${label} 登录`],
+    signInAgain: ["Sign in again", "重新登录"],
+    signedIn: ["You are signed in.", "你已登录。"],
+    signOut: ["Sign out", "退出登录"],
+    openPage: ["Open the page, sign in, and enter this code:", "打开网页并登录，然后输入这个验证码："],
+    waitingForSignIn: ["Waiting for you to finish there…", "等你在网页上完成…"],
+    untried: [
+      "New: written from public documents, not yet tried with the real service.",
+      "新功能：根据公开文档编写，尚未用真实服务验证。",
+    ],
     getKey: [(label: string) => `Get a key from ${label}`, (label: string) => `到 ${label} 获取密钥`],
     modelHint: ["For example gpt-5", "例如 gpt-5"],
     test: ["Test", "测试"],
@@ -76,35 +126,19 @@ export const { english, chinese } = catalogue({
     ],
     saved: ["This model answers from now on.", "从现在起由这个模型回答。"],
   },
-  signIn: {
-    title: ["Sign in", "登录"],
-    about: [
-      "This page is for the owner of this assistant and invited guests.",
-      "此页面仅供这个助手的主人和受邀的访客使用。",
+  phone: {
+    title: ["Use it on your phone", "在手机上使用"],
+    about: ["Scan a code to sign in, without typing.", "扫一扫即可登录，无需输入。"],
+    show: ["Show code", "显示二维码"],
+    scan: [
+      "Point the camera of your phone at this code. It works once, within ten minutes.",
+      "用手机相机扫描这个二维码。只能用一次，十分钟内有效。",
     ],
-    onMachine: ["On the computer where nanobot runs, type:", "在运行 nanobot 的电脑上输入："],
-    inFolder: [
-      "On the computer where nanobot runs, in its folder, type:",
-      "在运行 nanobot 的电脑上，进入它的文件夹后输入：",
-    ],
-    thenOpen: [
-      "Then open the printed link, or paste it here:",
-      "然后打开它显示的链接，也可以把链接粘贴到这里：",
-    ],
-    link: ["Link, token or API key", "链接、令牌或 API 密钥"],
-    enter: ["Sign in", "登录"],
-    wrong: [
-      "This link is no longer valid, or it is incomplete. A link works once, within ten minutes; get a new one as described above.",
-      "这个链接已失效或不完整。链接只能用一次，十分钟内有效；请按上面的方法重新获取一个。",
-    ],
-    other: [
-      "This link is for another person. To use it here, sign out first (Settings), or open it in another browser.",
-      "这个链接是给另一个人的。要在这里使用，请先在“设置”里退出登录，或者换一个浏览器打开。",
-    ],
-    often: ["Too many attempts. Try again in a minute.", "尝试次数过多，请一分钟后再试。"],
+    code: ["QR code that signs a phone in", "用于手机登录的二维码"],
     unreachable: [
-      "nanobot does not respond. Check that it is running.",
-      "nanobot 没有回应，请检查它是否在运行。",
+      "nanobot listens only on this computer, so a phone cannot reach it yet. Give it an address that your phone can open (a tunnel, a VPN or a web server in front of it), and enter it as the public address.",
+      "nanobot 目前只在这台电脑上监听，手机还连不上。请为它准备一个手机能打开的地址（隧道、VPN 或反向代理），并填到“公开地址”里。",
     ],
+    settings: ["Open the gateway settings", "打开网关设置"],
   },
 });

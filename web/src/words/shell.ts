@@ -27,8 +27,13 @@ export const { english, chinese } = catalogue({
   search: ["Search", "搜索"],
   showAll: [(count: number) => `Show all ${count}`, (count: number) => `显示全部 ${count} 项`],
   failed: ["That did not work.", "没有成功。"],
+  unknown: ["unknown", "未知"],
   loading: ["Loading", "加载中"],
   copy: ["Copy", "复制"],
+  footnote: [(label: string) => `Footnote ${label}`, (label: string) => `脚注 ${label}`],
+  previous: ["Previous", "上一张"],
+  next: ["Next", "下一张"],
+  download: ["Download", "下载"],
   copied: ["Copied", "已复制"],
   pageFailed: [
     "This page ran into a problem. The other pages still work.",
@@ -81,4 +86,9 @@ export const { english, chinese } = catalogue({
   shownAsLink: ["image", "图片"],
   code: ["Code", "代码"],
   table: ["Table", "表格"],
+  otherPerson: [
+    "This link is for another person. To use it here, sign out first (Settings), or open it in another browser.",
+    "这个链接是给另一个人的。要在这里使用，请先在“设置”里退出登录，或者换一个浏览器打开。",
+  ],
+  sandbox: ["Sandbox for commands", "命令沙箱"],
 });

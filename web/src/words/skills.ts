@@ -1,11 +1,45 @@
 // Texts of the skills page. Reasons, notes and findings are phrases of the gateway.
-import { catalogue } from "./catalogue.ts";
+import { catalogue, lookup } from "./catalogue.ts";
 
 export const { english, chinese } = catalogue({
   about: [
     "What your assistant knows how to do: instructions it reads when a task needs them.",
     "助手学会的本领：需要时才会读取的说明。",
   ],
+  names: lookup({
+    clawhub: ["Skill finder", "技能查找"],
+    cron: ["Reminders and tasks", "提醒与任务"],
+    github: ["GitHub", "GitHub"],
+    memory: ["Memory", "记忆"],
+    "skill-creator": ["Write a skill", "编写技能"],
+    summarize: ["Summarise", "总结内容"],
+    tmux: ["Programs in a terminal", "终端里的程序"],
+    weather: ["Weather", "天气"],
+  }),
+  may: ["What it may do", "它能做什么"],
+  mayAbout: [
+    "A skill is a set of instructions and has no rights of its own. Risky commands and changes are asked about first, as always.",
+    "技能只是一份说明，没有额外的权限。遇到有风险的命令和更改，仍会先询问你。",
+  ],
+  wants: ["What it may do without asking", "它可以不经询问做什么"],
+  wantsAbout: [
+    "It names these commands and hosts. If you grant them, the commands can send files of the workspace to the hosts, also when you are away. Any change of the skill ends it.",
+    "它写明了这些命令和主机。授予后，这些命令可以把工作区的文件发到这些主机，你不在时也一样。技能一有改动就失效。",
+  ],
+  wantsTooMuch: [
+    (list: string) => `Too broad to be granted: ${list}`,
+    (list: string) => `范围太大，不能授予：${list}`,
+  ],
+  grant: ["Grant", "授予"],
+  revoke: ["Take back", "收回"],
+  mayUse: [(names: string) => `Uses: ${names}`, (names: string) => `会用到：${names}`],
+  more: ["Find more skills", "寻找更多技能"],
+  moreAbout: [
+    "Say in the chat what you need. Your assistant looks in the public collection ClawHub, checks what it finds, and asks you before adding anything.",
+    "在对话里说说你需要什么。助手会到公开的 ClawHub 里找，检查找到的内容，添加之前先问你。",
+  ],
+  moreAsk: ["Find a skill that can ", "帮我找一个技能，用来"],
+  moreButton: ["Ask in the chat", "到对话里问"],
   add: ["Add skill", "添加技能"],
   empty: ["No skills yet.", "还没有技能。"],
   states: [
@@ -19,7 +53,7 @@ export const { english, chinese } = catalogue({
     directory: ["shared folder", "共享文件夹"],
     "built-in": ["built in", "内置"],
   },
-  tokens: [(count: string) => `${count} tokens`, (count: string) => `${count} 词元`],
+  tokens: [(count: string) => `${count} tokens`, (count: string) => `${count} 个 token`],
   found: [
     (count: number) => (count === 1 ? "1 warning" : `${count} warnings`),
     (count: number) => `${count} 处可疑`,
@@ -72,9 +106,11 @@ export const { english, chinese } = catalogue({
       `Your own tools and MCP servers. Change them in a terminal: ${command} tools, ${command} mcp.`,
     (command: string) => `你自己的工具和 MCP 服务器。在终端里用 ${command} tools 和 ${command} mcp 修改。`,
   ],
+  signIn: ["Sign in", "登录"],
+  signOut: ["Sign out", "退出登录"],
   kinds: [
     { tools: "Custom tool", mcp: "MCP server" },
-    { tools: "自有工具", mcp: "MCP 服务器" },
+    { tools: "自定义工具", mcp: "MCP 服务器" },
   ],
   extensionStates: [
     { used: "In use", off: "Off", waiting: "Needs your approval", broken: "Not working" },

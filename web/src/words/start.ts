@@ -47,7 +47,7 @@ export const { english, chinese } = catalogue({
   chooseModel: ["Search, or type a model ID", "搜索，或输入模型 ID"],
   showModels: ["Show models", "显示模型"],
   loadingModels: ["Asking for its models…", "正在获取模型列表…"],
-  window: [(tokens: string) => `${tokens} tokens`, (tokens: string) => `${tokens} tokens`],
+  window: [(tokens: string) => `${tokens} tokens`, (tokens: string) => `${tokens} 个 token`],
   start: ["Try it and start", "试一下并开始"],
   moveIn: {
     found: [
@@ -101,17 +101,4 @@ export const { english, chinese } = catalogue({
     ["告诉它一件事", "让它提醒你", "记一个清单"],
   ],
   connect: ["Connect a model", "接入模型"],
-  phone: {
-    title: ["Sign in on your phone", "在手机上登录"],
-    show: ["Show QR code", "显示二维码"],
-    about: [
-      "Scan this with your phone's camera. It works once, within ten minutes.",
-      "用手机相机扫描。只能用一次，十分钟内有效。",
-    ],
-    image: ["QR code of a sign-in link", "登录链接的二维码"],
-    unreachable: [
-      "Your phone cannot reach this gateway yet: it only listens on this computer. Set the gateway's public address in the settings first.",
-      "手机还连不上这个网关：它只在这台电脑上监听。请先在设置里填写网关的公开地址。",
-    ],
-  },
 });

@@ -4,7 +4,7 @@ import { catalogue, lookup } from "./catalogue.ts";
 export const { english, chinese } = catalogue({
   about: [
     "What your models used: tokens, cost, and what is left of your limits.",
-    "模型用去的词元和费用，以及各项限额的余量。",
+    "模型用掉的 token 和费用，以及各项限额的余量。",
   ],
   range: ["Time", "时间"],
   ranges: [
@@ -14,7 +14,7 @@ export const { english, chinese } = catalogue({
   unit: ["Unit", "单位"],
   units: [
     { tokens: "Tokens", cost: "Cost" },
-    { tokens: "词元", cost: "费用" },
+    { tokens: "token", cost: "费用" },
   ],
   download: ["Download as spreadsheet", "下载表格文件"],
   empty: ["No model was used in this period.", "这段时间没有用过模型。"],
@@ -24,7 +24,7 @@ export const { english, chinese } = catalogue({
   ],
   totals: [
     { tokens: "Tokens", cost: "Cost", calls: "Requests", cache: "From cache" },
-    { tokens: "词元", cost: "费用", calls: "请求", cache: "缓存命中" },
+    { tokens: "token", cost: "费用", calls: "请求", cache: "缓存命中" },
   ],
   unpriced: [
     (count: string) =>
@@ -44,7 +44,7 @@ export const { english, chinese } = catalogue({
   ],
   columns: [
     { calls: "Requests", tokens: "Tokens", cache: "Cache", cost: "Cost" },
-    { calls: "请求", tokens: "词元", cache: "缓存", cost: "费用" },
+    { calls: "请求", tokens: "token", cache: "缓存", cost: "费用" },
   ],
   breakdown: ["Where it went", "用在哪里"],
   by: [
@@ -59,6 +59,8 @@ export const { english, chinese } = catalogue({
     subagent: ["Helpers", "子助手"],
     api: ["Other programs", "其他程序"],
     consolidation: ["Summaries", "摘要"],
+    title: ["Titles", "标题"],
+    recall: ["Search by meaning", "按意思查找"],
   }),
   budgets: ["Limits", "限额"],
   budgetsAbout: [
@@ -77,7 +79,7 @@ export const { english, chinese } = catalogue({
     (used: string, most: string) => `${used} of ${most}`,
     (used: string, most: string) => `${used} / ${most}`,
   ],
-  tokens: [(count: string) => `${count} tokens`, (count: string) => `${count} 词元`],
+  tokens: [(count: string) => `${count} tokens`, (count: string) => `${count} 个 token`],
   states: [
     { free: "", near: "Almost used up", over: "Used up" },
     { free: "", near: "即将用完", over: "已用完" },

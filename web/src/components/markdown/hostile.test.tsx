@@ -1,11 +1,12 @@
 // Texts made to stop a page: each is drawn, within the time that a test has, and never deeper than a browser can draw.
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import { sampled } from "../../../../test/support/long-form.ts";
 import { isColourable } from "../code.tsx";
 import { parseAnsi } from "../terminal.tsx";
 import { isDrawable, Markdown } from "./markdown.tsx";
 
-const size = 100_000;
+const size = sampled(40_000, 100_000);
 const draw = (text: string) => renderToStaticMarkup(<Markdown text={text} />);
 const fill = (piece: string, length = size) => piece.repeat(Math.ceil(length / piece.length));
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../../../test/support/long-form.ts";
 import { Markdown } from "./markdown.tsx";
 
 const draw = (text: string) => renderToStaticMarkup(<Markdown text={text} />);
@@ -31,6 +32,15 @@ describe("Markdown", () => {
   test("breaks lines where they end in what is said, and not in what is written", () => {
     expect(renderToStaticMarkup(<Markdown isSaid text={"one\ntwo"} />)).toContain("one<br/>two");
     expect(draw("one\ntwo")).not.toContain("<br");
+  });
+
+  test("draws footnotes where there are notes, and leaves other brackets alone", () => {
+    const drawn = draw("Tea[^1] is old[^b].\n\n[^1]: From *China*.\n[^b]: Very.");
+    expect(drawn).toContain("<button");
+    expect(drawn).toMatch(/data-footnote="1"[^>]*><sup[^>]*>1<\/sup>From <em>China<\/em>\./);
+    expect(drawn).toContain('data-footnote="b"');
+    expect(draw("a set [^a-z] of signs")).toContain("[^a-z]");
+    expect(draw("a set [^1] of signs")).not.toContain("<button");
   });
 
   test("leaves formulas to their own element, and money alone", () => {
@@ -85,7 +95,7 @@ describe("Markdown", () => {
         expect(html).not.toMatch(/(href|src)="(?!https?:|mailto:|\/api\/)/i);
         expect(html).not.toMatch(/<[^>]*\son\w+=/i);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

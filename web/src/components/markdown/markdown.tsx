@@ -6,6 +6,7 @@ import { CodeBlock } from "../code.tsx";
 import { PlainText, reveal, ScrollBox } from "../text.tsx";
 import {
   decodeEntities,
+  isFootnote,
   isMath,
   type MarkdownToken,
   parseMarkdown,
@@ -17,7 +18,10 @@ import {
 export function Markdown({ text, isSaid = false }: { text: string; isSaid?: boolean }) {
   const blocks = useMemo(() => parseMarkdown(text, isSaid), [text, isSaid]);
   return (
-    <div className="flex min-w-0 flex-col gap-3 overflow-clip break-words [overflow-clip-margin:0.5rem]">
+    <div
+      data-markdown
+      className="flex min-w-0 flex-col gap-3 overflow-clip break-words [overflow-clip-margin:0.5rem]"
+    >
       {blocks.map((token, index) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever appended.
         token.type === "space" ? null : <Block key={index} token={token} raw={token.raw} />,
@@ -35,6 +39,13 @@ const Block = memo(
 
 function renderBlock(token: MarkdownToken): ReactNode {
   if (isMath(token)) return <Formula text={token.text} isBlock={token.isBlock} />;
+  if (isFootnote(token))
+    return (
+      <p data-footnote={token.label} className="text-small text-muted">
+        <sup className="mr-1">{token.label}</sup>
+        {renderInline(token.tokens)}
+      </p>
+    );
   switch (token.type) {
     case "heading":
       return <Heading depth={token.depth}>{renderInline(token.tokens)}</Heading>;
@@ -114,6 +125,7 @@ function renderInline(tokens: readonly Token[] | undefined): ReactNode {
 
 function renderInlineToken(token: MarkdownToken): ReactNode {
   if (isMath(token)) return <Formula text={token.text} isBlock={token.isBlock} />;
+  if (isFootnote(token)) return <FootnoteReference label={token.label} />;
   switch (token.type) {
     case "strong":
       return <strong className="font-semibold">{renderInline(token.tokens)}</strong>;
@@ -142,6 +154,25 @@ function renderInlineToken(token: MarkdownToken): ReactNode {
 function toLinkText(token: MarkdownToken): MarkdownToken {
   if (token.type !== "image" || toSafeImage(token.href) !== undefined) return token;
   return { type: "text", raw: token.raw, text: token.text || token.href };
+}
+
+/** Leads to the note of the same text. An address would leave the conversation. */
+function FootnoteReference({ label }: { label: string }) {
+  const words = useWords().shell;
+  const find = (button: HTMLElement) =>
+    button.closest("[data-markdown]")?.querySelector(`[data-footnote="${label}"]`);
+  return (
+    <sup>
+      <button
+        type="button"
+        aria-label={words.footnote(label)}
+        onClick={({ currentTarget }) => find(currentTarget)?.scrollIntoView({ block: "center" })}
+        className="px-1 py-0.5 leading-none text-accent hover:underline"
+      >
+        {label}
+      </button>
+    </sup>
+  );
 }
 
 function SafeLink({ href, children }: { href: string; children: ReactNode }) {

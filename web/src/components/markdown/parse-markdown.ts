@@ -16,18 +16,35 @@ interface MathToken {
   isBlock: boolean;
 }
 
+/** `[^1]` in the text, or `[^1]: ...`, what it refers to. */
+export interface FootnoteToken {
+  type: "footnote";
+  raw: string;
+  label: string;
+  /** Only of the note itself. */
+  tokens?: Token[];
+}
+
 export type MarkdownToken = Token | MathToken;
 
 let parser: Marked | undefined;
+let parserWithNotes: Marked | undefined;
 
 /** `breaks`: line ends are kept, as in chat messages; files may wrap anywhere. */
 export function parseMarkdown(text: string, breaks = false): MarkdownToken[] {
-  parser ??= new Marked({
-    gfm: true,
-    tokenizer: { url },
-    extensions: [blockMath, inlineMath, chineseStrong],
-  });
-  return new BoundedLexer({ ...parser.defaults, breaks }).lex(text);
+  const extensions = [blockMath, inlineMath, chineseStrong];
+  const usual = { gfm: true, tokenizer: { url } };
+  // Without a note, `[^a]` is what it says.
+  const hasNotes = /^\[\^[\w-]{1,20}\]:/m.test(text.slice(0, longestText));
+  if (hasNotes)
+    parserWithNotes ??= new Marked({ ...usual, extensions: [...extensions, note, noteReference] });
+  else parser ??= new Marked({ ...usual, extensions });
+  const options = (hasNotes ? parserWithNotes : parser)?.defaults;
+  return new BoundedLexer({ ...options, breaks }).lex(text);
+}
+
+export function isFootnote(token: MarkdownToken): token is FootnoteToken {
+  return token.type === "footnote";
 }
 
 export function isMath(token: MarkdownToken): token is MathToken {
@@ -36,6 +53,7 @@ export function isMath(token: MarkdownToken): token is MathToken {
 
 /** The end of a formula is searched no further than this. */
 const longestFormula = 4_000;
+const longestNote = 8_000;
 const mostBegun = 20;
 /** Not money: no space inside the dollars, and no digit after them. */
 const inlinePattern = /^(?:\$\$([^$\n]+?)\$\$|\$(?!\s)([^$\n]+?)(?<![\s\\])\$(?!\d)|\\\(([^\n]+?)\\\))/;
@@ -71,6 +89,35 @@ const chineseStrong: TokenizerAndRendererExtension = {
     const [raw, inside] = strongPattern.exec(text.slice(0, longestFormula)) ?? [];
     if (raw === undefined || inside === undefined || !/\p{Script=Han}/u.test(inside)) return undefined;
     return { type: "strong", raw, text: inside, tokens: this.lexer.inlineTokens(inside) };
+  },
+};
+
+const note: TokenizerAndRendererExtension = {
+  name: "footnote",
+  level: "block",
+  start: (text) => indexOf(text, /\n\[\^[\w-]{1,20}\]:/),
+  tokenizer(text) {
+    const [raw, label, inside] =
+      /^\[\^([\w-]{1,20})\]:[ \t]*([^\n]*(?:\n(?: {2,}|\t)[^\n]+)*)(?:\n+|$)/.exec(
+        text.slice(0, longestNote),
+      ) ?? [];
+    if (raw === undefined || label === undefined) return undefined;
+    return {
+      type: "footnote",
+      raw,
+      label,
+      tokens: this.lexer.inlineTokens((inside ?? "").replaceAll(/\n\s+/g, " ")),
+    };
+  },
+};
+
+const noteReference: TokenizerAndRendererExtension = {
+  name: "footnote",
+  level: "inline",
+  start: (text) => indexOf(text, /\[\^/),
+  tokenizer(text) {
+    const [raw, label] = /^\[\^([\w-]{1,20})\](?!:)/.exec(text.slice(0, 30)) ?? [];
+    return raw === undefined || label === undefined ? undefined : { type: "footnote", raw, label };
   },
 };
 

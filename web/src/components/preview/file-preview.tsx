@@ -1,9 +1,9 @@
 // A file as it looks: Markdown, code, tables, pictures, PDF, sound, and HTML and SVG in a frame that can do nothing.
-import { FileQuestion, ZoomIn, ZoomOut } from "lucide-react";
+import { FileQuestion } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "../../app/preferences.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
-import { Button, IconButton } from "../button.tsx";
+import { Button } from "../button.tsx";
 import { CodeBlock } from "../code.tsx";
 import { Tabs } from "../field.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
@@ -11,11 +11,12 @@ import { EmptyState, Loaded } from "../states.tsx";
 import { ScrollBox } from "../text.tsx";
 import { parseCsv } from "./csv.ts";
 import { kindOf, toEnding, toFileUrl } from "./file-kind.ts";
+import { ImageView } from "./image-view.tsx";
 
 export function FilePreview({ path }: { path: string }) {
   switch (kindOf(path)) {
     case "image":
-      return <ImageView path={path} />;
+      return <ImageView name={path} url={toFileUrl(path)} />;
     case "audio":
       // biome-ignore lint/a11y/useMediaCaption: a file of the person's, which has none.
       return <audio controls src={toFileUrl(path)} className="m-4 w-[calc(100%-2rem)]" />;
@@ -95,33 +96,6 @@ function toCell(Cell: "th" | "td"): (text: string, index: number) => ReactNode {
     <Cell key={index} className="px-3 py-1.5 align-top font-[inherit] whitespace-pre-wrap">
       {text}
     </Cell>
-  );
-}
-
-const zooms = [25, 50, 75, 100, 150, 200, 400];
-
-export function ImageView({ path, url = toFileUrl(path) }: { path: string; url?: string }) {
-  const words = useWords().files;
-  const [zoom, setZoom] = useState<number>();
-  const step = (by: number) => {
-    const at = zooms.indexOf(zoom ?? 100);
-    setZoom(zooms[Math.max(0, Math.min(zooms.length - 1, at + by))]);
-  };
-  return (
-    <div className="relative h-full">
-      <ScrollBox label={path} className="grid h-full place-items-center bg-code p-4">
-        <img
-          src={url}
-          alt={path}
-          className={zoom === undefined ? "max-h-full max-w-full object-contain" : "max-w-none"}
-          style={zoom === undefined ? undefined : { zoom: zoom / 100 }}
-        />
-      </ScrollBox>
-      <div className="absolute right-3 bottom-3 flex rounded-control border border-line bg-surface">
-        <IconButton label={words.zoomOut} icon={ZoomOut} onClick={() => step(-1)} />
-        <IconButton label={words.zoomIn} icon={ZoomIn} onClick={() => step(1)} />
-      </div>
-    </div>
   );
 }
 

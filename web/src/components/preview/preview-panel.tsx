@@ -76,7 +76,12 @@ export function DownloadLink({ path, name }: { path: string; name: string }) {
 
 /** Begins a message about the file in a new conversation. */
 export function askAbout(path: string): void {
-  sessionStorage.setItem("nanobot.draft.", `${toMention(path)} `);
+  askInChat(`${toMention(path)} `);
+}
+
+/** Begins a message in a new conversation. */
+export function askInChat(text: string): void {
+  sessionStorage.setItem("nanobot.draft.", text);
   navigate(toPath("chat"));
 }
 

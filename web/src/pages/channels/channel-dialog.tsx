@@ -4,12 +4,13 @@ import type { FormField } from "../../../../src/api/channels/channel-block.ts";
 import type { ChannelCard, CheckResult } from "../../../../src/api/channels/channels.ts";
 import type { ParamsOf } from "../../../../src/api/index.ts";
 import type { Problem } from "../../../../src/server/protocol.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic, useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { AreaField, ChoiceField, InputField, Switch } from "../../components/field.tsx";
 import { Loaded } from "../../components/states.tsx";
 import { useMutation, useQuery, useSay } from "../../wire/hooks.tsx";
+import * as channelsTexts from "../../words/channels.ts";
 
 type FormValues = ParamsOf<"channels.save">["values"];
 /** Undefined: what was typed is taken back, and what is saved stays. */
@@ -19,7 +20,8 @@ type TypedValues = Record<string, FormValues[string] | undefined>;
 const first = ["enabled", "domain", "smtpUsername", "smtpPassword", "fromAddress", "allowFrom"];
 
 export function ChannelDialog({ channel, onClose }: { channel: ChannelCard; onClose(): void }) {
-  const { channels: words, shell } = useWords();
+  const words = useTopic(channelsTexts);
+  const { shell } = useWords();
   const { name, install } = channel;
   const query = useQuery("channels.form", { name });
   const [values, setValues] = useState<TypedValues>({});
@@ -100,7 +102,7 @@ function tidy(values: TypedValues): FormValues {
 }
 
 function Guide({ steps, isOpen }: { steps: string[]; isOpen: boolean }) {
-  const words = useWords().channels;
+  const words = useTopic(channelsTexts);
   return (
     <details open={isOpen} className="rounded-card bg-raised px-5 py-3 text-small">
       <summary className="font-medium">{words.guide}</summary>
@@ -121,7 +123,7 @@ interface FieldsProps {
 }
 
 function Fields({ fields, values, problem, onChange }: FieldsProps) {
-  const words = useWords().channels;
+  const words = useTopic(channelsTexts);
   const isFirst = ({ key, isNeeded }: FormField) => isNeeded || first.includes(key);
   const find = (key: string) => problem?.fields?.find(({ path }) => path === `values.${key}`)?.message;
   const draw = (field: FormField) => (
@@ -163,7 +165,7 @@ interface ChannelFieldProps {
 }
 
 function ChannelField({ field, changed, problem, onChange }: ChannelFieldProps) {
-  const words = useWords().channels;
+  const words = useTopic(channelsTexts);
   const { key, kind, about, usual } = field;
   // A required switch can be wrong in one way only.
   const shownProblem = problem && kind === "switch" && field.isNeeded ? words.needed : problem;

@@ -1,15 +1,32 @@
 // Channels: how each fares and how to set it up, who asks to be let in, who was, and what could not be delivered.
+import {
+  Anchor,
+  Bell,
+  Bird,
+  Building2,
+  Gamepad2,
+  Grid3x3,
+  Hash,
+  Lightbulb,
+  type LucideIcon,
+  Mail,
+  MessagesSquare,
+  Phone,
+  Send,
+  Terminal,
+} from "lucide-react";
 import { useState } from "react";
 import type { ChannelCard } from "../../../../src/api/channels/channels.ts";
 import type { ResultOf } from "../../../../src/api/index.ts";
 import { RestartNote } from "../../app/notices.tsx";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge, Card, ListCard, Page } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/dialog.tsx";
 import { Time } from "../../components/format.tsx";
 import { Loaded } from "../../components/states.tsx";
 import { joinQueries, useMutation, useQuery, useSay } from "../../wire/hooks.tsx";
+import * as channelsTexts from "../../words/channels.ts";
 import { ChannelDialog } from "./channel-dialog.tsx";
 import { People, RequestRow } from "./people.tsx";
 
@@ -23,8 +40,25 @@ const tones = {
   broken: "bad",
 } as const;
 
+/** Signs of their own; logos belong to others. */
+const icons: Record<string, LucideIcon> = {
+  telegram: Send,
+  discord: Gamepad2,
+  slack: Hash,
+  feishu: Bird,
+  email: Mail,
+  whatsapp: Phone,
+  dingtalk: Bell,
+  wecom: Building2,
+  qq: MessagesSquare,
+  matrix: Grid3x3,
+  mattermost: Anchor,
+  xmpp: Lightbulb,
+  irc: Terminal,
+};
+
 export function ChannelsPage() {
-  const words = useWords().channels;
+  const words = useTopic(channelsTexts);
   const query = joinQueries({
     channels: useQuery("channels.list", {}, { topic: "channels" }),
     people: useQuery("pairing.list", {}, { topic: "channels" }),
@@ -33,7 +67,7 @@ export function ChannelsPage() {
   const [opened, setOpened] = useState<string>();
   const card = query.data?.channels.channels.find(({ name }) => name === opened);
   return (
-    <Page name="channels">
+    <Page name="channels" about={words.about}>
       <Loaded query={query} lines={8}>
         {({ channels: { channels }, people: { pending, paired }, outbox: { rows } }) => (
           <>
@@ -71,19 +105,26 @@ function isStuck({ state, attempts }: OutboxRow): boolean {
 }
 
 function ChannelBox({ channel, onOpen }: { channel: ChannelCard; onOpen(): void }) {
-  const words = useWords().channels;
+  const words = useTopic(channelsTexts);
   const say = useSay();
   const { name, health, problem } = channel;
   const state = health?.state ?? (problem === undefined ? "off" : "broken");
   const open = channel.isEnabled ? words.settings : words.setUp;
+  const minutes = words.minutes[name];
+  const Icon = icons[name] ?? MessagesSquare;
   const reason = problem ?? (state === "running" ? undefined : health?.error);
   return (
     <Card className="flex flex-col gap-2 p-5">
       <div className="flex flex-wrap items-center gap-2">
+        <span className="grid size-9 shrink-0 place-items-center rounded-control bg-accent-soft text-accent">
+          <Icon aria-hidden className="size-5" />
+        </span>
         <h2 className="font-semibold">{words.names[name] ?? name}</h2>
         <Badge tone={tones[state]}>{words.states[state]}</Badge>
         {channel.isOwn && <Badge>{words.ownChannel}</Badge>}
       </div>
+      {words.sentences[name] && <p className="text-small">{words.sentences[name]}</p>}
+      {!channel.isEnabled && minutes && <p className="text-small text-muted">{words.takes(minutes)}</p>}
       {health && <p className="text-small text-muted">{words.counts(health.received, health.sent)}</p>}
       {health?.aliveAt !== undefined && (
         <p className="text-small text-muted">
@@ -104,7 +145,7 @@ function ChannelBox({ channel, onOpen }: { channel: ChannelCard; onOpen(): void 
 }
 
 function Stuck({ rows }: { rows: OutboxRow[] }) {
-  const words = useWords().channels;
+  const words = useTopic(channelsTexts);
   const say = useSay();
   const retry = useMutation("outbox.retry");
   const drop = useMutation("outbox.drop");

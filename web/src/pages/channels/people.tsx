@@ -2,7 +2,7 @@
 import { UserRound } from "lucide-react";
 import { useState } from "react";
 import type { ResultOf } from "../../../../src/api/index.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge, ListCard } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/dialog.tsx";
@@ -10,12 +10,13 @@ import { Input } from "../../components/field.tsx";
 import { Time } from "../../components/format.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { useMutation } from "../../wire/hooks.tsx";
+import * as channelsTexts from "../../words/channels.ts";
 
 type Request = ResultOf<"pairing.list">["pending"][number];
 type Person = ResultOf<"pairing.list">["paired"][number];
 
 export function RequestRow({ request }: { request: Request }) {
-  const words = useWords().channels;
+  const words = useTopic(channelsTexts);
   const approve = useMutation("pairing.approve");
   const deny = useMutation("pairing.deny");
   const [person, setPerson] = useState("");
@@ -66,7 +67,7 @@ export function RequestRow({ request }: { request: Request }) {
 }
 
 export function People({ people }: { people: Person[] }) {
-  const words = useWords().channels;
+  const words = useTopic(channelsTexts);
   const revoke = useMutation("pairing.revoke");
   const empty = <EmptyState icon={UserRound} title={words.noPeople} />;
   return (

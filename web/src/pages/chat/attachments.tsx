@@ -7,28 +7,41 @@ import { showToast } from "../../app/toasts.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { type Connection, newId } from "../../wire/connection.ts";
 import { useWire } from "../../wire/hooks.tsx";
+import { ImageViewer } from "./image-viewer.tsx";
 
 export function AttachmentList({ attachments }: { attachments: readonly Attachment[] }) {
+  const [shown, setShown] = useState<number>();
   if (attachments.length === 0) return null;
+  const images = attachments.filter(({ isImage }) => isImage);
   return (
     <ul className="flex flex-wrap gap-2">
+      {shown !== undefined && (
+        <ImageViewer images={images} first={shown} onClose={() => setShown(undefined)} />
+      )}
       {attachments.map(({ name, url, isImage }) => (
         <li key={url}>
-          <a href={url} target="_blank" rel="noopener" title={name} className="block rounded-card">
-            {isImage ? (
+          {isImage ? (
+            <button
+              type="button"
+              title={name}
+              onClick={() => setShown(images.findIndex((image) => image.url === url))}
+              className="block cursor-zoom-in rounded-card"
+            >
               <img
                 src={url}
                 alt={name}
                 loading="lazy"
                 className="h-44 max-w-full rounded-card border border-line object-cover"
               />
-            ) : (
+            </button>
+          ) : (
+            <a href={url} target="_blank" rel="noopener" title={name} className="block rounded-card">
               <span className="flex h-9 max-w-64 items-center gap-2 rounded-card border border-line bg-surface px-3 text-small text-ink hover:bg-raised">
                 <Paperclip aria-hidden className="size-4 shrink-0 text-muted" />
                 <span className="truncate">{name}</span>
               </span>
-            )}
-          </a>
+            </a>
+          )}
         </li>
       ))}
     </ul>

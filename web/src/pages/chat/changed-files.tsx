@@ -5,6 +5,7 @@ import { useWords } from "../../app/preferences.tsx";
 import { navigate, toPath } from "../../app/router.tsx";
 import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
+import { Diff } from "../../components/code.tsx";
 import { DownloadLink } from "../../components/preview/preview-panel.tsx";
 import { useMutation, useQuery } from "../../wire/hooks.tsx";
 import { useChat } from "./chat-actions.ts";
@@ -22,6 +23,11 @@ export function ChangedFiles({ turnId }: { turnId: string }) {
   const others = data.files.length - shown.length + data.more;
   return (
     <section aria-label={words.ofTurn} className="flex flex-wrap items-center gap-2">
+      {shown
+        .filter(({ isLasting, kind }) => isLasting && kind !== "removed" && !data.isUndone)
+        .map(({ path }) => (
+          <LastingCard key={path} path={path} turnId={turnId} />
+        ))}
       {shown.map((file) => (
         <FileChip key={file.path} file={file} turnId={turnId} isUndone={data.isUndone} />
       ))}
@@ -36,6 +42,22 @@ export function ChangedFiles({ turnId }: { turnId: string }) {
         )
       )}
     </section>
+  );
+}
+
+/** What later conversations begin with is shown as it changed, without a click. */
+function LastingCard({ path, turnId }: { path: string; turnId: string }) {
+  const words = useWords().files;
+  const { sessionKey } = useChat();
+  const { data } = useQuery("files.diff", { sessionKey, turnId, path }, { topic: "files" });
+  if (data?.diff === undefined) return null;
+  return (
+    <div className="w-full overflow-hidden rounded-card border border-line bg-surface">
+      <p className="px-3 pt-2 text-small font-medium">{words.lasting(path)}</p>
+      <div className="max-h-60 overflow-auto p-3">
+        <Diff text={data.diff} label={words.diff} />
+      </div>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import type { ParamsOf } from "../../../../src/server/protocol.ts";
 import { useWords } from "../../app/preferences.tsx";
 import { navigate, toPath } from "../../app/router.tsx";
 import { showToast } from "../../app/toasts.tsx";
-import type { Outgoing } from "../../store/conversation.ts";
+import type { Conversation, Outgoing } from "../../store/conversation.ts";
 import { newId } from "../../wire/connection.ts";
 import { useWire, type Wire } from "../../wire/hooks.tsx";
 import type { Words } from "../../words/index.ts";
@@ -26,6 +26,8 @@ export interface ChatActions {
   /** Removes everything from that message on and sends this instead, with the files that it had. */
   replace(entryId: string, message: Message): Promise<void>;
   branch(before: string | undefined): Promise<void>;
+  /** Shows another version of what that message began. */
+  switchVersion(entryId: string, version: string): Promise<void>;
   answer(answer: Pick<ParamsOf<"chat.answer">, "askId" | "choice">): Promise<void>;
 }
 
@@ -69,6 +71,10 @@ function createChatActions(sessionKey: string | undefined, wire: Wire, words: Wo
       navigate(toPath("chat", outcome.result.sessionKey));
       showToast({ text: words.branched });
     },
+    async switchVersion(entryId, version) {
+      const outcome = await connection.ask("chat.switch", { sessionKey: key, entryId, version });
+      if (!outcome.ok) complain(outcome.problem.message);
+    },
     async answer(answer) {
       const outcome = await connection.ask("chat.answer", { sessionKey: key, ...answer });
       if (!outcome.ok) complain(outcome.problem.message);
@@ -108,8 +114,11 @@ interface Chat {
   /** Of the costs of turns. */
   currency: string;
   subagents: ReadonlyMap<string, SubagentCard>;
+  versions: Conversation["versions"];
   /** Puts a message into the text field to edit it. */
   edit(entryId: string, text: string): void;
+  /** Puts a text into the field as a quotation. */
+  quote(text: string): void;
 }
 
 const ChatContext = createContext<Chat | undefined>(undefined);

@@ -8,6 +8,7 @@ import { ModalBox } from "../../components/dialog.tsx";
 import { SidePreview } from "../../components/preview/side-preview.tsx";
 import { useStore } from "../../wire/hooks.tsx";
 import { ConversationView } from "./conversation-view.tsx";
+import { SessionMenu } from "./session-menu.tsx";
 import { nameSession } from "./sessions.ts";
 import { SessionsPanel } from "./sessions-panel.tsx";
 
@@ -44,7 +45,9 @@ export function ChatPage() {
             className="lg:hidden"
             onClick={() => setIsDrawerOpen(true)}
           />
-          <h1 className="min-w-0 flex-1 truncate text-small font-medium">{title}</h1>
+          <h1 className="min-w-0 truncate text-small font-medium">{title}</h1>
+          {session && <SessionMenu session={session} isCurrent className="size-8 hover:bg-raised" />}
+          <span className="flex-1" />
           <IconButton
             label={words.newChat}
             icon={Plus}

@@ -10,17 +10,19 @@ import { UploadList, useFileDrop, useUploads } from "./attachments.tsx";
 import { type ChatActions, keepDraft, readDraft } from "./chat-actions.ts";
 import { ComposerBar } from "./composer-bar.tsx";
 import { ComposerField } from "./composer-field.tsx";
-import type { Editing } from "./conversation-view.tsx";
+import type { Editing, Quoted } from "./conversation-view.tsx";
 
 interface ComposerProps {
   sessionKey: string | undefined;
   conversation: Conversation | undefined;
   actions: ChatActions;
   editing: Editing | undefined;
+  quoted: Quoted | undefined;
   onEdit(editing: Editing | undefined): void;
 }
 
-export function Composer({ sessionKey, conversation, actions, editing, onEdit }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { sessionKey, conversation, actions, editing, quoted, onEdit } = props;
   const words = useWords().chat;
   const field = useRef<HTMLTextAreaElement>(null);
   const { text, setText } = useDraft(sessionKey, editing);
@@ -32,6 +34,12 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
   useEffect(() => {
     if (editing !== undefined) field.current?.focus();
   }, [editing]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each quotation is put there once.
+  useEffect(() => {
+    if (quoted === undefined) return;
+    setText(`${text.trimEnd()}${text.trim() === "" ? "" : "\n\n"}${toQuotation(quoted.text)}`);
+    field.current?.focus();
+  }, [quoted]);
   useEffect(() => {
     // Not on a phone: its keyboard would cover the page.
     if (isPageFree() && matchMedia("(hover: hover)").matches) field.current?.focus();
@@ -82,6 +90,13 @@ export function Composer({ sessionKey, conversation, actions, editing, onEdit }:
       )}
     </div>
   );
+}
+
+const longestQuotation = 4_000;
+
+function toQuotation(text: string): string {
+  const cut = text.length > longestQuotation ? `${text.slice(0, longestQuotation)}…` : text;
+  return `${cut.trim().replaceAll(/^/gm, "> ")}\n\n`;
 }
 
 function choosePlaceholder(conversation: Conversation | undefined, words: Words["chat"]): string {

@@ -1,4 +1,5 @@
 // One conversation: its messages, or a greeting where there are none, and the field to write in.
+
 import { ArrowUpRight, Trash2 } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "../../app/preferences.tsx";
@@ -10,6 +11,7 @@ import { useQuery, useStore, useWire } from "../../wire/hooks.tsx";
 import { ChatProvider, useChatActions } from "./chat-actions.ts";
 import { Composer } from "./composer.tsx";
 import { DemoStrip, useIsDemo, useStarters } from "./demo-strip.tsx";
+import { GoalStrip } from "./goal-strip.tsx";
 import { MessageList, toRows } from "./message-list.tsx";
 import { isReadOnly } from "./sessions.ts";
 import { SubagentStrip } from "./tool-card.tsx";
@@ -18,6 +20,13 @@ export interface Editing {
   entryId: string;
   text: string;
 }
+
+/** Another one each time, also with the same text. */
+export interface Quoted {
+  text: string;
+}
+
+const noVersions: Conversation["versions"] = new Map();
 
 export function ConversationView(props: { sessionKey: string | undefined; at: string | undefined }) {
   const { sessionKey, at } = props;
@@ -29,10 +38,11 @@ export function ConversationView(props: { sessionKey: string | undefined; at: st
     return session !== undefined && isReadOnly(session, viewer);
   });
   const [editing, setEditing] = useState<Editing>();
+  const [quoted, setQuoted] = useState<Quoted>();
   const rows = useMemo(() => (conversation ? toRows(conversation) : []), [conversation]);
   const isRunning = conversation?.running !== undefined;
   const canRewind = !isRunning && !isFixed && conversation?.status === "open";
-  const subagents = conversation?.subagents;
+  const { subagents, versions = noVersions } = conversation ?? {};
   const { data: { currency = "" } = {} } = useQuery("usage.budgets", {}, { isEnabled: isOwner });
   const chat = useMemo(
     () => ({
@@ -42,9 +52,11 @@ export function ConversationView(props: { sessionKey: string | undefined; at: st
       canRewind,
       currency,
       subagents: new Map(subagents?.map((subagent) => [subagent.id, subagent])),
+      versions,
       edit: (entryId: string, text: string) => setEditing({ entryId, text }),
+      quote: (text: string) => setQuoted({ text }),
     }),
-    [sessionKey, actions, isOwner, canRewind, currency, subagents],
+    [sessionKey, actions, isOwner, canRewind, currency, subagents, versions],
   );
   const isDemo = useIsDemo();
   const said = rows.flatMap((row) => (row.kind === "user" ? row.part.text : []));
@@ -62,6 +74,7 @@ export function ConversationView(props: { sessionKey: string | undefined; at: st
         <NotOpen conversation={conversation} onRetry={reopen} />
       )}
       <div className="relative mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-6 before:bg-linear-to-t before:from-canvas before:to-transparent md:px-6 md:pb-4">
+        <GoalStrip sessionKey={sessionKey} />
         <SubagentStrip subagents={subagents ?? []} />
         {isDemo && !isFixed && (
           <DemoStrip isBeginning={isEmpty} said={said} onExample={(text) => actions.send({ text })} />
@@ -75,6 +88,7 @@ export function ConversationView(props: { sessionKey: string | undefined; at: st
             conversation={conversation}
             actions={actions}
             editing={editing}
+            quoted={quoted}
             onEdit={setEditing}
           />
         )}

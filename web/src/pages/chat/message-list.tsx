@@ -7,6 +7,7 @@ import { useWords } from "../../app/preferences.tsx";
 import type {
   AsidePart,
   Ask,
+  Call,
   Conversation,
   Outgoing,
   Part,
@@ -162,7 +163,7 @@ export type Row =
     }
   | { kind: "aside"; id: string; part: AsidePart }
   | { kind: "ask"; id: string; ask: Ask }
-  | { kind: "running"; id: string; running: RunningTurn }
+  | { kind: "running"; id: string; running: RunningTurn; call: Call | undefined }
   | { kind: "ending"; id: string; stop: string }
   | { kind: "outgoing"; id: string; message: Outgoing };
 
@@ -170,8 +171,9 @@ export function toRows(conversation: Conversation): Row[] {
   const { parts, running, ending, asks, outgoing } = conversation;
   const rows: Row[] = [];
   let [midnight, next] = [0, 0];
+  const told = new Set(parts.flatMap((part) => (isFailure(part) ? part.turn : [])));
   for (const [index, part] of parts.entries()) {
-    if (isRepeated(part, parts[index - 1])) continue;
+    if (isRepeated(part, parts[index - 1]) || (isFailed(part) && told.has(part.turn))) continue;
     if (part.at < midnight || part.at >= next) {
       midnight = new Date(part.at).setHours(0, 0, 0, 0);
       next = new Date(part.at).setHours(24, 0, 0, 0);
@@ -180,7 +182,10 @@ export function toRows(conversation: Conversation): Row[] {
     rows.push(toRow(part, running));
   }
   for (const ask of asks) rows.push({ kind: "ask", id: `ask-${ask.askId}`, ask });
-  if (running !== undefined && asks.length === 0) rows.push({ kind: "running", id: "running", running });
+  if (running !== undefined && asks.length === 0) {
+    const call = findRunningCall(parts.findLast((part) => part.id === running.stepId));
+    rows.push({ kind: "running", id: "running", running, call });
+  }
   // A notice about the end says more than the row would.
   const isExplained = parts.at(-1)?.kind === "aside";
   if (ending !== undefined && ending.stop !== "completed" && running === undefined && !isExplained)
@@ -189,10 +194,20 @@ export function toRows(conversation: Conversation): Row[] {
   return rows;
 }
 
+/** The notice that says why a turn failed. */
+const isFailure = (part: Part) => part.kind === "aside" && part.aside.isFailure === true;
+
+/** It has nothing else to show. */
+const isFailed = (part: Part) => part.kind === "step" && part.isFailed === true && part.calls.length === 0;
+
 /** Several turns that stopped at once get one notice. */
 function isRepeated(part: Part, before: Part | undefined): boolean {
   if (part.kind !== "aside" || before?.kind !== "aside" || part.aside.kind !== "notice") return false;
   return part.aside.text === before.aside.text && part.at - before.at < 1_000;
+}
+
+function findRunningCall(step: Part | undefined): Call | undefined {
+  return step?.kind === "step" ? step.calls.findLast(({ result }) => result === undefined) : undefined;
 }
 
 function toRow(part: Part, running: RunningTurn | undefined): Row {

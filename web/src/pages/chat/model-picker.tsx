@@ -1,11 +1,12 @@
 // The model of a conversation, and the list to choose another one from: presets, and what the host says it has.
-import { Check, ChevronDown, Search } from "lucide-react";
+import { ChevronDown, Search } from "lucide-react";
 import { useState } from "react";
 import { toBrowserKey } from "../../../../src/bus/session-key.ts";
 import { usePreferences, useWords } from "../../app/preferences.tsx";
 import { navigate, toPath } from "../../app/router.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { formatShort } from "../../components/format.tsx";
+import { type ModelChoice, ModelList } from "../../components/model-list.tsx";
 import { SkeletonLines } from "../../components/states.tsx";
 import { newId } from "../../wire/connection.ts";
 import { useMutation, useQuery, useSay, useStore } from "../../wire/hooks.tsx";
@@ -59,15 +60,6 @@ interface ModelDialogProps {
   onClose(): void;
 }
 
-interface Choice {
-  /** Undefined: the usual one. */
-  name: string | undefined;
-  label: string;
-  note: string;
-}
-
-const mostShown = 100;
-
 /** A list with a search: some hosts have hundreds of models. */
 export function ModelDialog({ sessionKey, current, usual, presets, onClose }: ModelDialogProps) {
   const words = useWords().chat;
@@ -76,18 +68,17 @@ export function ModelDialog({ sessionKey, current, usual, presets, onClose }: Mo
   const [query, setQuery] = useState("");
   const { data, problem } = useQuery("models.list", {}, { topic: "config" });
   const choose = useChoose(sessionKey, onClose);
-  const listed: Choice[] = [
-    { name: undefined, label: usual, note: words.usualModel },
-    ...presets.map((name) => ({ name, label: name, note: words.preset })),
+  const listed: ModelChoice[] = [
+    { id: usual, note: words.usualModel },
+    ...presets.filter((id) => id !== usual).map((id) => ({ id, note: words.preset })),
     ...(data?.models ?? [])
       .filter(({ id }) => id !== usual && !presets.includes(id))
       .map(({ id, window }) => ({
-        name: id,
-        label: id,
+        id,
         note: window === undefined ? "" : words.window(formatShort(window, language)),
       })),
   ];
-  const found = listed.filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()));
+  const found = listed.filter(({ id }) => id.toLowerCase().includes(query.trim().toLowerCase()));
   const failure = problem?.message ?? (data?.problem && say(data.problem));
   return (
     <Dialog title={words.chooseModel} onClose={onClose} problem={choose.problem}>
@@ -103,26 +94,15 @@ export function ModelDialog({ sessionKey, current, usual, presets, onClose }: Mo
           className="h-9 w-full rounded-control bg-raised pr-2 pl-8 text-small"
         />
       </div>
-      <ul aria-label={words.chooseModel} className="-mx-2 flex flex-col">
-        {found.slice(0, mostShown).map(({ name, label, note }) => (
-          <li key={`${note} ${label}`}>
-            <button
-              type="button"
-              aria-pressed={label === current}
-              disabled={choose.isRunning}
-              onClick={() => void choose.run(name)}
-              className="flex w-full items-center gap-2 rounded-control px-2 py-2 text-left text-small hover:bg-raised"
-            >
-              <Check
-                aria-hidden
-                className={`size-4 shrink-0 text-accent ${label === current ? "" : "invisible"}`}
-              />
-              <span className="min-w-0 flex-1 truncate">{label}</span>
-              <span className="shrink-0 text-tiny text-muted">{note}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <div className="-mx-2">
+        <ModelList
+          label={words.chooseModel}
+          choices={found}
+          current={current}
+          isDisabled={choose.isRunning}
+          onChoose={(id) => void choose.run(id === usual ? undefined : id)}
+        />
+      </div>
       {data === undefined && problem === undefined && <SkeletonLines count={3} />}
       {failure && <p className="mt-2 text-small text-muted">{failure}</p>}
     </Dialog>

@@ -81,7 +81,7 @@ function ReminderActions({ turnId, task: { state, until } }: { turnId: string; t
 }
 
 /** At nine in the morning, by the clock of the browser. */
-export function toTomorrow(now: Date): number {
+function toTomorrow(now: Date): number {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9).getTime();
 }
 

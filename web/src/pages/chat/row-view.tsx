@@ -6,7 +6,7 @@ import { Time } from "../../components/format.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
 import { ErrorBoundary } from "../../components/states.tsx";
 import { PlainText } from "../../components/text.tsx";
-import type { RunningTurn } from "../../store/conversation.ts";
+import type { Call, RunningTurn } from "../../store/conversation.ts";
 import { useSay } from "../../wire/hooks.tsx";
 import { AskCard } from "./ask-card.tsx";
 import { AttachmentList } from "./attachments.tsx";
@@ -14,6 +14,7 @@ import { useChat } from "./chat-actions.ts";
 import { FailureCard } from "./failure-card.tsx";
 import type { Row } from "./message-list.tsx";
 import { StepRow } from "./step-row.tsx";
+import { toHint } from "./tool-card.tsx";
 import { UserRow } from "./user-row.tsx";
 
 /** A row that fails to render does not affect the others. */
@@ -39,7 +40,7 @@ function RowBody({ row }: { row: Row }) {
     case "ask":
       return <AskCard ask={row.ask} />;
     case "running":
-      return <RunningLine running={row.running} />;
+      return <RunningLine running={row.running} call={row.call} />;
     case "ending":
       return <EndingRow stop={row.stop} />;
     case "outgoing":
@@ -124,12 +125,14 @@ function OutgoingRow({ row }: { row: Extract<Row, { kind: "outgoing" }> }) {
 }
 
 /** At the end of a running turn, with what the model provider reported. */
-function RunningLine({ running: { notice, at } }: { running: RunningTurn }) {
+function RunningLine({ running: { notice, at }, call }: { running: RunningTurn; call: Call | undefined }) {
   const words = useWords().chat;
   const say = useSay();
   const now = useSeconds();
   const waits = notice?.kind === "retry" && notice.until !== undefined ? notice.until - now : 0;
   const elapsed = at === undefined ? 0 : Math.floor((now - at) / 1_000);
+  const doing =
+    call === undefined ? words.running : (words.doing[call.name] ?? words.doing.other)?.(toHint(call));
   const describe = (reported: NonNullable<RunningTurn["notice"]>) => {
     const reason = say(reported.reason);
     if (reported.kind === "retry") return words.notices.retry(reported.attempt, reason);
@@ -146,7 +149,7 @@ function RunningLine({ running: { notice, at } }: { running: RunningTurn }) {
           />
         ))}
       </span>
-      <span>{notice ? describe(notice) : words.running}</span>
+      <span className="min-w-0 truncate">{notice ? describe(notice) : doing}</span>
       {waits > 0 ? (
         <span className="tabular-nums">{words.retriesIn(Math.ceil(waits / 1_000))}</span>
       ) : (

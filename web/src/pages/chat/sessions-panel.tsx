@@ -1,6 +1,7 @@
 // The conversations at the side: the search over all of them, the list by age, and the archive.
-import { Archive, ChevronLeft, MessagesSquare, Plus, Search } from "lucide-react";
+import { Archive, ChevronLeft, ChevronRight, Folder, MessagesSquare, Plus, Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import type { SessionCard } from "../../../../src/api/chat/wire.ts";
 import { useWords } from "../../app/preferences.tsx";
 import { Link, toPath } from "../../app/router.tsx";
 import { shortcuts, useShortcut } from "../../app/shortcuts.tsx";
@@ -9,7 +10,7 @@ import { EmptyState, Loaded } from "../../components/states.tsx";
 import { Highlight } from "../../components/text.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
 import { SessionRow } from "./session-row.tsx";
-import { groupSessions, toMessagePath, useSessionNames, useSessions } from "./sessions.ts";
+import { groupFolders, groupSessions, toMessagePath, useSessionNames, useSessions } from "./sessions.ts";
 
 interface PanelProps {
   current: string | undefined;
@@ -78,19 +79,52 @@ function SessionList(props: PanelProps) {
         sessions.length === 0 ? (
           <EmptyState icon={MessagesSquare} title={words.noConversations} />
         ) : (
-          groupSessions(sessions, Date.now()).map(([group, members]) => (
-            <section key={group} className="mb-3">
-              <h2 className="px-2 py-1 text-tiny font-medium text-muted">{words.groups[group]}</h2>
-              <ul>
-                {members.map((session) => (
-                  <SessionRow key={session.key} session={session} {...props} />
-                ))}
-              </ul>
-            </section>
-          ))
+          <>
+            {groupFolders(sessions).map(([folder, members]) => (
+              <FolderGroup key={folder} folder={folder} members={members} {...props} />
+            ))}
+            {groupSessions(sessions, Date.now()).map(([group, members]) => (
+              <section key={group} className="mb-3">
+                <h2 className="px-2 py-1 text-tiny font-medium text-muted">{words.groups[group]}</h2>
+                <ul>
+                  {members.map((session) => (
+                    <SessionRow key={session.key} session={session} {...props} />
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </>
         )
       }
     </Loaded>
+  );
+}
+
+interface FolderGroupProps extends PanelProps {
+  folder: string;
+  members: readonly SessionCard[];
+}
+
+/** Closed until it is opened, unless the conversation that is open is in it. */
+function FolderGroup({ folder, members, ...props }: FolderGroupProps) {
+  const isHere = members.some(({ key }) => key === props.current);
+  return (
+    <details open={isHere} className="group/folder mb-1">
+      <summary className="flex h-9 list-none items-center gap-2 rounded-control px-2 text-small hover:bg-raised">
+        <ChevronRight
+          aria-hidden
+          className="size-4 shrink-0 text-muted transition-transform group-open/folder:rotate-90"
+        />
+        <Folder aria-hidden className="size-4 shrink-0 text-muted" />
+        <span className="min-w-0 flex-1 truncate">{folder}</span>
+        <span className="text-tiny text-muted tabular-nums">{members.length}</span>
+      </summary>
+      <ul className="pl-4">
+        {members.map((session) => (
+          <SessionRow key={session.key} session={session} {...props} />
+        ))}
+      </ul>
+    </details>
   );
 }
 

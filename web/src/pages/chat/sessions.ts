@@ -67,11 +67,20 @@ export function groupSessions(sessions: readonly SessionCard[], now: number): Ar
     if (updatedAt >= midnight) return "today";
     return updatedAt >= midnight - 6 * 86_400_000 ? "week" : "older";
   };
-  const groups = Map.groupBy(sessions, groupOf);
+  const groups = Map.groupBy(
+    sessions.filter(({ folder, isPinned }) => isPinned || folder === undefined),
+    groupOf,
+  );
   return (["pinned", "today", "week", "older"] as const).flatMap((group) => {
     const members = groups.get(group);
     return members === undefined ? [] : [[group, members] as [Group, SessionCard[]]];
   });
+}
+
+/** What is not pinned, by folder, in the order of their names. */
+export function groupFolders(sessions: readonly SessionCard[]): Array<[string, SessionCard[]]> {
+  const inFolders = sessions.filter(({ folder, isPinned }) => folder !== undefined && !isPinned);
+  return [...Map.groupBy(inFolders, ({ folder = "" }) => folder)].sort(([a], [b]) => a.localeCompare(b));
 }
 
 /** The address of a conversation, or of a message in it. */

@@ -1,5 +1,5 @@
 // One reply of the model: reasoning, text, tool calls, and the usage of the reply or turn.
-import { Brain, ChevronRight, GitBranch, RotateCw } from "lucide-react";
+import { Brain, ChevronRight, GitBranch, Quote, RotateCw } from "lucide-react";
 import type { Entry, TurnCost } from "../../../../src/api/chat/wire.ts";
 import { usePreferences, useWords } from "../../app/preferences.tsx";
 import { IconButton } from "../../components/button.tsx";
@@ -11,8 +11,11 @@ import { useStore, useWire } from "../../wire/hooks.tsx";
 import { AttachmentList } from "./attachments.tsx";
 import { ChangedFiles } from "./changed-files.tsx";
 import { useChat } from "./chat-actions.ts";
+import { FailureCard } from "./failure-card.tsx";
+import { ReadAloudButton } from "./read-aloud.tsx";
 import { ToolCard } from "./tool-card.tsx";
 import { onDemand } from "./user-row.tsx";
+import { VersionSwitch } from "./version-switch.tsx";
 
 interface StepRowProps {
   part: StepPart;
@@ -22,6 +25,8 @@ interface StepRowProps {
 
 export function StepRow({ part, isRunning, isActive }: StepRowProps) {
   const words = useWords().chat;
+  if (part.isFailed && part.calls.length === 0)
+    return <FailureCard text={words.endings.error ?? ""} turnId={part.turn} />;
   const isFinal = part.cost !== undefined || (part.calls.length === 0 && !isRunning && part.text !== "");
   return (
     <article aria-label={words.assistant} aria-busy={isRunning} className="group flex flex-col gap-3">
@@ -64,7 +69,7 @@ function Reasoning({ text, isRunning }: { text: string; isRunning: boolean }) {
 function StepFooter({ part }: { part: StepPart }) {
   const words = useWords().chat;
   const { store } = useWire();
-  const { actions, canRewind, sessionKey } = useChat();
+  const { actions, canRewind, quote, sessionKey } = useChat();
   const asked = useStore((state) =>
     state.conversations.get(sessionKey)?.parts.find(({ kind, id }) => kind === "user" && id === part.turn),
   );
@@ -81,8 +86,11 @@ function StepFooter({ part }: { part: StepPart }) {
       {isOneOfMany && part.usage && <UsageLine usage={part.usage} />}
       <Time at={part.at} className={isOneOfMany ? "before:mr-2 before:content-['·']" : ""} />
       {part.cost && <TurnCostLine cost={part.cost} isOfMany={isOneOfMany} />}
+      <VersionSwitch turn={part.turn} />
       <div className={`flex items-center ${onDemand}`}>
         <CopyButton text={part.text} />
+        <IconButton label={words.quote} icon={Quote} onClick={() => quote(readSelection() || part.text)} />
+        <ReadAloudButton text={part.text} />
         {canRetry && (
           <IconButton
             label={words.retry}
@@ -95,6 +103,9 @@ function StepFooter({ part }: { part: StepPart }) {
     </footer>
   );
 }
+
+/** What is selected on the page. */
+const readSelection = (): string => getSelection()?.toString().trim() ?? "";
 
 type ReplyUsage = NonNullable<Entry["usage"]>;
 type TurnUsage = TurnCost["usage"] & { cost: number | undefined };

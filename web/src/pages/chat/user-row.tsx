@@ -1,20 +1,19 @@
-// A message of the user, or a scheduled one, and the memories recalled for it.
-import { Brain, CalendarClock, GitBranch, Pencil } from "lucide-react";
-import { useState } from "react";
+// A message of the user, or a scheduled one.
+
+import { CalendarClock, GitBranch, Pencil } from "lucide-react";
 import { useWords } from "../../app/preferences.tsx";
-import { navigate } from "../../app/router.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/code.tsx";
-import { Dialog } from "../../components/dialog.tsx";
 import { Time } from "../../components/format.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
 import { PlainText } from "../../components/text.tsx";
 import type { UserPart } from "../../store/conversation.ts";
-import { useMutation } from "../../wire/hooks.tsx";
 import { AttachmentList } from "./attachments.tsx";
 import { useChat } from "./chat-actions.ts";
+import { findGoal, GoalRow } from "./goal-strip.tsx";
+import { RecalledList } from "./recalled-list.tsx";
 import { ReminderCard } from "./reminder-card.tsx";
-import { toMessagePath } from "./sessions.ts";
+import { VersionSwitch } from "./version-switch.tsx";
 
 /** Shown when the row is hovered or focused; always on touch screens. */
 export const onDemand =
@@ -24,6 +23,8 @@ export function UserRow({ part }: { part: UserPart }) {
   const words = useWords().chat;
   const { actions, canRewind, edit } = useChat();
   if (part.task !== undefined) return <ReminderCard part={part} task={part.task} />;
+  const goal = findGoal(part);
+  if (goal !== undefined) return <GoalRow part={part} goal={goal} />;
   if (part.isSystem) return <SystemRow part={part} />;
   return (
     <article aria-label={words.you} className="group flex flex-col items-end gap-1">
@@ -35,6 +36,7 @@ export function UserRow({ part }: { part: UserPart }) {
       )}
       <div className="-mb-3 flex min-h-8 items-center gap-0.5">
         <RecalledList recalled={part.recalled} />
+        <VersionSwitch turn={part.turn} isUnanswered />
         <div className={`flex items-center ${onDemand}`}>
           <Time at={part.at} className="px-1 text-tiny text-muted" />
           <CopyButton text={part.text} />
@@ -62,48 +64,5 @@ function SystemRow({ part }: { part: UserPart }) {
         <Markdown isSaid text={part.text} />
       </div>
     </details>
-  );
-}
-
-function RecalledList({ recalled }: { recalled: UserPart["recalled"] }) {
-  const words = useWords().chat;
-  const [isOpen, setIsOpen] = useState(false);
-  const { run } = useMutation("chat.find");
-  const follow = async (reference: string) => {
-    const outcome = await run({ reference });
-    if (!outcome.ok) return;
-    setIsOpen(false);
-    navigate(toMessagePath(outcome.result));
-  };
-  if (recalled.length === 0) return null;
-  return (
-    <>
-      <button
-        type="button"
-        onClick={() => setIsOpen(true)}
-        className="inline-flex h-8 items-center gap-1.5 rounded-control px-2 text-tiny text-muted hover:bg-raised hover:text-ink"
-      >
-        <Brain aria-hidden className="size-3.5" />
-        {words.recalled(recalled.length)}
-      </button>
-      {isOpen && (
-        <Dialog title={words.recalled(recalled.length)} onClose={() => setIsOpen(false)}>
-          <ul className="-mx-2 flex flex-col">
-            {recalled.map(({ reference, at, text }) => (
-              <li key={reference}>
-                <button
-                  type="button"
-                  onClick={() => void follow(reference)}
-                  className="w-full rounded-control px-2 py-2 text-left hover:bg-raised"
-                >
-                  <span className="line-clamp-3 text-small">{text}</span>
-                  <Time at={at} className="text-tiny text-muted" />
-                </button>
-              </li>
-            ))}
-          </ul>
-        </Dialog>
-      )}
-    </>
   );
 }

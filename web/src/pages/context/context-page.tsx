@@ -1,7 +1,7 @@
 // Context: what the next request of a conversation would send to the model.
 import { Layers } from "lucide-react";
 import type { ContextDiff, ContextView } from "../../../../src/api/context/context.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic, useWords } from "../../app/preferences.tsx";
 import { navigate, toPath, usePlace } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge, Page, Section } from "../../components/card.tsx";
@@ -10,12 +10,13 @@ import { Select } from "../../components/field.tsx";
 import { Time, useNumbers } from "../../components/format.tsx";
 import { EmptyState, Loaded } from "../../components/states.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
+import * as contextTexts from "../../words/context.ts";
 import { useSessionNames } from "../chat/sessions.ts";
 import { RequestCard } from "./request-card.tsx";
 import { splitCached } from "./stack.ts";
 
 export function ContextPage() {
-  const words = useWords().context;
+  const words = useTopic(contextTexts);
   const { toChat } = useWords().shell;
   const { rest } = usePlace();
   const nameOf = useSessionNames();
@@ -39,7 +40,7 @@ export function ContextPage() {
     </Select>
   );
   return (
-    <Page name="context" actions={choice}>
+    <Page name="context" about={words.about} actions={choice}>
       {current !== undefined ? (
         <Request key={current} sessionKey={current} />
       ) : (
@@ -79,7 +80,7 @@ function Request({ sessionKey }: { sessionKey: string }) {
 }
 
 function WindowCard({ view }: { view: ContextView }) {
-  const words = useWords().context;
+  const words = useTopic(contextTexts);
   const { count, share, short } = useNumbers();
   const { tokens, window, budget, target, model, correction, epoch } = view;
   const spans = [
@@ -90,7 +91,7 @@ function WindowCard({ view }: { view: ContextView }) {
   return (
     <Section title={words.window} aside={<span className="text-small text-muted">{model}</span>}>
       <p className="text-title font-semibold tracking-tight tabular-nums">
-        {words.used(count(tokens), share(tokens / window))}
+        {words.used(count(Number(tokens.toPrecision(2))), share(tokens / window))}
       </p>
       <div aria-hidden className="my-3 flex h-3 gap-px overflow-hidden rounded-full bg-line">
         {spans.map(({ name, size, tone }) => (
@@ -110,7 +111,7 @@ function WindowCard({ view }: { view: ContextView }) {
         <p>{words.summarised(count(budget), count(target))}</p>
         {correction !== 1 && <p>{words.corrected(correction.toFixed(2))}</p>}
         {epoch.reason !== undefined && <p>{words.newEpoch(words.reasons[epoch.reason] ?? epoch.reason)}</p>}
-        {epoch.startedAt !== undefined && (
+        {epoch.startedAt !== undefined && Date.now() - epoch.startedAt > 60_000 && (
           <p>
             {words.epochSince} <Time at={epoch.startedAt} />
           </p>
@@ -123,7 +124,7 @@ function WindowCard({ view }: { view: ContextView }) {
 const tones = { added: "good", changed: "warn", removed: "bad" } as const;
 
 function CacheCard({ view: { lastTurn, rows } }: { view: ContextView }) {
-  const words = useWords().context;
+  const words = useTopic(contextTexts);
   const numbers = useNumbers();
   const { cached, fresh } = splitCached(rows);
   const { read, cached: hit, written } = lastTurn ?? { read: 0, cached: 0, written: 0 };
@@ -150,7 +151,7 @@ function CacheCard({ view: { lastTurn, rows } }: { view: ContextView }) {
 }
 
 function SinceCard({ since, at }: { since: ContextDiff; at: number }) {
-  const words = useWords().context;
+  const words = useTopic(contextTexts);
   const changes = [...since.files, ...since.tools];
   return (
     <Section title={words.since} aside={<Time at={at} className="text-small text-muted" />}>
@@ -180,7 +181,7 @@ function Folded({ title, text }: { title: string; text: string }) {
   );
 }
 
-function describeBreak(found: ContextDiff["break"], words: ReturnType<typeof useWords>["context"]): string {
+function describeBreak(found: ContextDiff["break"], words: typeof contextTexts.english): string {
   if (found === undefined) return words.holds;
   const { place, why, layer = "", line = 0, messages = 0 } = found;
   const where = words.places[place](words.layers[layer] ?? layer, line, messages);

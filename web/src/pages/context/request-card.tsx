@@ -1,14 +1,16 @@
 // The next request as a stacked bar and as a list. Each piece opens its text.
 import { useState } from "react";
 import type { ContextRow, ContextView } from "../../../../src/api/context/context.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic } from "../../app/preferences.tsx";
 import { Badge, Section } from "../../components/card.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { useNumbers } from "../../components/format.tsx";
 import { Loaded } from "../../components/states.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
+import * as contextTexts from "../../words/context.ts";
 import { toPieces } from "./stack.ts";
 
+/** One for each kind of piece that a request can have. */
 const fills = [
   "bg-series-1",
   "bg-series-2",
@@ -18,10 +20,13 @@ const fills = [
   "bg-series-4",
   "bg-series-5",
   "bg-series-8",
+  "bg-series-9",
+  "bg-series-10",
+  "bg-series-11",
 ];
 
 export function RequestCard({ view }: { view: ContextView }) {
-  const words = useWords().context;
+  const words = useTopic(contextTexts);
   const nameOf = useRowName();
   const numbers = useNumbers();
   const [opened, setOpened] = useState<ContextRow>();
@@ -90,7 +95,7 @@ interface LineProps {
 }
 
 function Line({ row, total, count = 0, fill, onOpen }: LineProps) {
-  const words = useWords().context;
+  const words = useTopic(contextTexts);
   const numbers = useNumbers();
   const name = useRowName()(row, count);
   return (
@@ -125,7 +130,7 @@ function isFile({ source }: ContextRow): boolean {
 }
 
 function useRowName(): (row: ContextRow, below?: number) => string {
-  const words = useWords().context;
+  const words = useTopic(contextTexts);
   return ({ kind, name, messages = 0 }, below = 0) => {
     if (kind === "layer") return words.layers[name] ?? name;
     if (kind === "history") return words.history[name]?.(messages) ?? name;
@@ -142,7 +147,7 @@ interface TextDialogProps {
 }
 
 function TextDialog({ sessionKey, row: { kind, name }, title, onClose }: TextDialogProps) {
-  const words = useWords().context;
+  const words = useTopic(contextTexts);
   const query = useQuery("context.text", { sessionKey, kind, name });
   return (
     <Dialog title={title} width="wide" onClose={onClose}>

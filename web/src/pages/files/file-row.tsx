@@ -136,7 +136,7 @@ function RenameDialog({ file: { path, name }, onClose }: { file: ListedFile; onC
   );
 }
 
-export function formatBytes(size: number): string {
+function formatBytes(size: number): string {
   if (size < 1_000) return `${size} B`;
   const power = Math.min(3, Math.floor(Math.log10(size) / 3));
   return `${(size / 1_000 ** power).toFixed(size / 1_000 ** power < 10 ? 1 : 0)} ${["B", "kB", "MB", "GB"][power]}`;

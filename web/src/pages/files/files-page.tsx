@@ -30,7 +30,7 @@ export function FilesPage() {
   return (
     <div className="flex h-full">
       <div className="relative min-w-0 flex-1">
-        <Page name="files" actions={actions}>
+        <Page name="files" about={words.about} actions={actions}>
           <input
             ref={picker}
             type="file"

@@ -1,8 +1,8 @@
 // The log page: live, by level and words, with pause and copy.
 import { Copy, Pause, Play, ScrollText } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import type { Problem } from "../../../../src/server/protocol.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic, useWords } from "../../app/preferences.tsx";
 import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card, Page } from "../../components/card.tsx";
@@ -10,11 +10,13 @@ import { copyText } from "../../components/export-text.ts";
 import { Input, Tabs } from "../../components/field.tsx";
 import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.tsx";
 import { useStore, useWire } from "../../wire/hooks.tsx";
+import * as logsTexts from "../../words/logs.ts";
 
 const mostShown = 500;
 
 export function LogsPage() {
-  const { logs: words, shell } = useWords();
+  const words = useTopic(logsTexts);
+  const { shell } = useWords();
   const { lines, problem } = useLog();
   const [level, setLevel] = useState<Level>("info");
   const [filter, setFilter] = useState("");
@@ -49,7 +51,7 @@ export function LogsPage() {
     </>
   );
   return (
-    <Page name="logs" actions={actions}>
+    <Page name="logs" about={words.about} actions={actions}>
       <div className="flex flex-wrap items-center gap-3">
         <Tabs label={words.level} tabs={words.levels} value={level} onChange={setLevel} />
         <Input
@@ -69,7 +71,7 @@ export function LogsPage() {
 }
 
 function Lines({ shown, isEmpty, isHeld }: { shown: LogLine[]; isEmpty: boolean; isHeld: boolean }) {
-  const words = useWords().logs;
+  const words = useTopic(logsTexts);
   const box = useRef<HTMLDivElement>(null);
   const last = shown.at(-1)?.text;
   // Stays at the end while new lines arrive, unless the user scrolled up.
@@ -93,7 +95,7 @@ function Lines({ shown, isEmpty, isHeld }: { shown: LogLine[]; isEmpty: boolean;
         aria-label={words.lines}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by the keyboard.
         tabIndex={0}
-        className="max-h-[65dvh] overflow-auto py-2 font-mono text-tiny"
+        className="max-h-[65dvh] overflow-auto py-2 text-small"
       >
         {shown.map((line) => (
           <Line key={line.id} line={line} />
@@ -106,25 +108,41 @@ function Lines({ shown, isEmpty, isHeld }: { shown: LogLine[]; isEmpty: boolean;
 const tones = { debug: "text-muted", info: "text-accent", warn: "text-warn", error: "text-bad" };
 
 function Line({ line: { time, level, event, fields } }: { line: LogLine }) {
-  const words = useWords().logs;
+  const words = useTopic(logsTexts);
   const clock = time === "" ? "" : new Date(time).toLocaleTimeString(undefined, { hour12: false });
   return (
-    <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-3 md:grid-cols-[4.5rem_3rem_minmax(0,1fr)] px-4 py-0.5 hover:bg-raised">
-      <time dateTime={time} title={time} className="text-muted">
+    <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-3 px-4 py-1 hover:bg-raised md:grid-cols-[4.5rem_4.5rem_minmax(0,1fr)]">
+      <time dateTime={time} title={time} className="text-muted tabular-nums">
         {clock}
       </time>
-      <span className={tones[level]}>{level}</span>
-      <span className="break-words max-md:col-span-2">
-        <span className="font-medium">{event}</span>
-        {fields !== "" && (
-          <details className="inline-block max-w-full pl-2 align-top text-muted">
-            <summary>{words.details}</summary>
-            <span className="break-words whitespace-pre-wrap">{fields}</span>
+      <span className={tones[level]}>{words.marks[level]}</span>
+      <span className="min-w-0 break-words max-md:col-span-2">
+        {words.events[level === "error" && event === "turn-end" ? "turn-failed" : event] ?? toSentence(event)}
+        {fields.length > 0 && (
+          <details className="text-muted">
+            <summary className="w-fit text-tiny">{words.details}</summary>
+            <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 py-1 font-mono text-tiny">
+              <dt>event</dt>
+              <dd>{event}</dd>
+              {fields.map(([name, value]) => (
+                <Fragment key={name}>
+                  <dt>{name}</dt>
+                  <dd className="break-words whitespace-pre-wrap">{value}</dd>
+                </Fragment>
+              ))}
+            </dl>
           </details>
         )}
       </span>
     </div>
   );
+}
+
+/** `job-started` is "Job started"; a line that is no event stays as it is. */
+function toSentence(event: string): string {
+  if (!/^[a-z0-9-]+$/.test(event)) return event;
+  const words = event.replaceAll("-", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 interface Log {
@@ -163,18 +181,21 @@ interface LogLine {
   time: string;
   level: Level;
   event: string;
-  /** Its other fields as JSON; "" for none. */
-  fields: string;
+  /** Its other fields, those that are no text as JSON. */
+  fields: Array<[name: string, value: string]>;
 }
 
 /** A line that is no JSON is shown as it is. */
 export function parseLine(text: string, id: number): LogLine {
-  const plain: LogLine = { id, text, time: "", level: "info", event: text, fields: "" };
+  const plain: LogLine = { id, text, time: "", level: "info", event: text, fields: [] };
   try {
     const { time, level, event, ...rest } = JSON.parse(text) as Record<string, unknown>;
     if (typeof time !== "string" || typeof event !== "string") return plain;
     const known = levels.find((name) => name === level) ?? "info";
-    const fields = Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
+    const fields = Object.entries(rest).map(([name, value]): [string, string] => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]);
     return { id, text, time, level: known, event, fields };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return plain;

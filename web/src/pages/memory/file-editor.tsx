@@ -1,8 +1,8 @@
-// One memory file: read it, edit it, or see the source of each line.
+// One memory file: its facts one by one, its text, or the text to edit.
 import { FilePen } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
 import type { MemorySaved, MemoryText } from "../../../../src/api/memory/memory.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic, useWords } from "../../app/preferences.tsx";
 import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -12,9 +12,10 @@ import { Tabs, TextArea } from "../../components/field.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
 import { EmptyState, Loaded } from "../../components/states.tsx";
 import { useMutation, useQuery } from "../../wire/hooks.tsx";
-import { LineTrace } from "./sources.tsx";
+import * as memoryTexts from "../../words/memory.ts";
+import { FactList } from "./sources.tsx";
 
-type Mode = "read" | "edit" | "trace";
+type Mode = "facts" | "read" | "edit";
 
 export function FileEditor({ path }: { path: string }) {
   const query = useQuery("memory.read", { path }, { topic: "memory" });
@@ -26,27 +27,39 @@ export function FileEditor({ path }: { path: string }) {
 }
 
 function OpenFile({ file, refetch }: { file: MemoryText; refetch(): void }) {
-  const words = useWords().memory;
+  const words = useTopic(memoryTexts);
   const { path, text } = file;
   const draft = useDraft(path);
-  const [mode, setMode] = useState<Mode>(draft === undefined ? "read" : "edit");
+  const hasFacts = path === "USER.md" || path.startsWith("memory/");
+  const [mode, setMode] = useState<Mode>(draft !== undefined ? "edit" : hasFacts ? "facts" : "read");
+  const { save, ...saving } = useSave(path, refetch);
+  const removeLine = async (index: number) => {
+    const rest = text.split("\n").filter((_, at) => at !== index);
+    if (await save({ text: rest.join("\n"), hash: file.hash }, words.factRemoved)) return;
+    // It has changed meanwhile: the person looks at the new list first.
+    saving.clear();
+    refetch();
+  };
   return (
     <Card>
       <header className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2.5">
-        <h2 className="truncate font-mono text-small">{path}</h2>
+        <h2 className="min-w-0 font-semibold">
+          {nameFile(path, words)}
+          <span className="block truncate font-mono text-tiny font-normal text-muted">{path}</span>
+        </h2>
         <Tabs label={words.mode} tabs={words.modes} value={mode} onChange={setMode} />
       </header>
       <div className="px-4 py-4 md:px-6">
         {mode === "read" && <Reading text={draft?.text ?? text} onWrite={() => setMode("edit")} />}
-        {mode === "trace" && <LineTrace text={text} />}
-        {mode === "edit" && <TextEditor file={file} refetch={refetch} />}
+        {mode === "facts" && <FactList text={text} onRemove={(index) => void removeLine(index)} />}
+        {mode === "edit" && <TextEditor file={file} refetch={refetch} {...{ save, ...saving }} />}
       </div>
     </Card>
   );
 }
 
 function Reading({ text, onWrite }: { text: string; onWrite(): void }) {
-  const words = useWords().memory;
+  const words = useTopic(memoryTexts);
   if (text.trim() !== "") return <Markdown text={text} />;
   return (
     <EmptyState
@@ -57,11 +70,13 @@ function Reading({ text, onWrite }: { text: string; onWrite(): void }) {
   );
 }
 
-function TextEditor({ file, refetch }: { file: MemoryText; refetch(): void }) {
-  const { memory: words, shell } = useWords();
+type TextEditorProps = { file: MemoryText; refetch(): void } & ReturnType<typeof useSave>;
+
+function TextEditor({ file, refetch, save, conflict, clear, isRunning }: TextEditorProps) {
+  const words = useTopic(memoryTexts);
+  const { shell } = useWords();
   const { path, text, hash } = file;
   const draft = useDraft(path);
-  const { save, conflict, clear, isRunning } = useSave(path, refetch);
   const start = () => draft && void save(draft);
   const takeTheirs = () => {
     keepDraft(path, undefined);
@@ -107,24 +122,33 @@ function TextEditor({ file, refetch }: { file: MemoryText; refetch(): void }) {
   );
 }
 
+/** As people call it; a note by its day. */
+export function nameFile(path: string, words: typeof memoryTexts.english): string {
+  const name = path.replace(/^memory\//, "").replace(/\.md$/, "");
+  const isToday = name === new Date().toLocaleDateString("sv-SE");
+  return words.names[path] ?? (isToday ? words.today : name);
+}
+
 /** A change made elsewhere is no failure: both texts are shown, and the user decides. */
 function useSave(path: string, refetch: () => void) {
-  const words = useWords();
+  const words = useTopic(memoryTexts);
+  const { shell } = useWords();
   const saving = useMutation("memory.save");
   const restoring = useMutation("memory.restore");
   const [conflict, setConflict] = useState<Conflict>();
 
-  async function save({ text, hash }: Draft): Promise<void> {
-    if (saving.isRunning) return;
+  async function save({ text, hash }: Draft, said = words.saved): Promise<boolean> {
+    if (saving.isRunning) return false;
     const outcome = await saving.run({ path, text, hash });
-    if (!outcome.ok) return;
+    if (!outcome.ok) return false;
     setConflict(outcome.result.isSaved ? undefined : outcome.result);
-    if (!outcome.result.isSaved) return;
+    if (!outcome.result.isSaved) return false;
     const { version, hash: now } = outcome.result;
     settleDraft(path, { text, hash: now });
     refetch();
-    const undo = version && { label: words.shell.undo, run: () => void restoring.run({ id: version }) };
-    showToast({ text: words.memory.saved, tone: "good", ...(undo && { action: undo }) });
+    const undo = version && { label: shell.undo, run: () => void restoring.run({ id: version }) };
+    showToast({ text: said, tone: "good", ...(undo && { action: undo }) });
+    return true;
   }
 
   return { save, conflict, clear: () => setConflict(undefined), isRunning: saving.isRunning };
@@ -141,7 +165,7 @@ interface ConflictDialogProps {
 }
 
 function ConflictDialog({ conflict, onClose, onMine, onTheirs }: ConflictDialogProps) {
-  const words = useWords().memory;
+  const words = useTopic(memoryTexts);
   const actions = (
     <>
       <Button tone="quiet" onClick={onClose}>

@@ -1,7 +1,7 @@
 // Memory: its files, the history of changes, and the search. The address says which view is open.
 import { Moon } from "lucide-react";
 import type { MemoryFile } from "../../../../src/api/memory/memory.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic } from "../../app/preferences.tsx";
 import { Link, navigate, toPath, usePlace } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
@@ -9,7 +9,8 @@ import { Tabs } from "../../components/field.tsx";
 import { Time } from "../../components/format.tsx";
 import { Loaded } from "../../components/states.tsx";
 import { useMutation, useQuery, useSay } from "../../wire/hooks.tsx";
-import { FileEditor, useDraft } from "./file-editor.tsx";
+import * as memoryTexts from "../../words/memory.ts";
+import { FileEditor, nameFile, useDraft } from "./file-editor.tsx";
 import { SearchView } from "./search-view.tsx";
 import { toFilePath } from "./sources.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -17,12 +18,12 @@ import { Timeline } from "./timeline.tsx";
 type View = "files" | "timeline" | "search";
 
 export function MemoryPage() {
-  const words = useWords().memory;
+  const words = useTopic(memoryTexts);
   const { rest, query } = usePlace();
   const [name = ""] = rest;
   const view = Object.hasOwn(words.views, name) ? (name as View) : "files";
   return (
-    <Page name="memory" actions={<DreamButton />}>
+    <Page name="memory" about={words.about} actions={<DreamButton />}>
       <div>
         <Tabs
           label={words.view}
@@ -39,7 +40,7 @@ export function MemoryPage() {
 }
 
 function DreamButton() {
-  const words = useWords().memory;
+  const words = useTopic(memoryTexts);
   const say = useSay();
   const dream = useMutation("memory.dream", {
     done(outcome) {
@@ -60,6 +61,13 @@ function DreamButton() {
   );
 }
 
+/** What is about the person comes first. */
+const first = ["USER.md", "memory/MEMORY.md"];
+
+function rank({ path }: MemoryFile): number {
+  return (first.indexOf(path) + first.length + 1) % (first.length + 1);
+}
+
 const kinds: Array<MemoryFile["kind"]> = ["memory", "character", "note"];
 
 function FilesView({ path }: { path: string }) {
@@ -67,10 +75,11 @@ function FilesView({ path }: { path: string }) {
   return (
     <Loaded query={query} lines={8}>
       {({ files }) => {
-        const current = path || (files[0]?.path ?? "");
+        const sorted = files.toSorted((a, b) => rank(a) - rank(b));
+        const current = path || (sorted[0]?.path ?? "");
         return (
           <div className="flex flex-col gap-5 md:flex-row">
-            <FileList files={files} current={current} />
+            <FileList files={sorted} current={current} />
             <div className="min-w-0 flex-1">
               <FileEditor key={current} path={current} />
             </div>
@@ -83,7 +92,7 @@ function FilesView({ path }: { path: string }) {
 
 /** At the side of the file; above it on a phone. */
 function FileList({ files, current }: { files: MemoryFile[]; current: string }) {
-  const words = useWords().memory;
+  const words = useTopic(memoryTexts);
   return (
     <nav
       aria-label={words.files}
@@ -108,10 +117,9 @@ function FileList({ files, current }: { files: MemoryFile[]; current: string }) 
 }
 
 function FileItem({ file, isCurrent }: { file: MemoryFile; isCurrent: boolean }) {
-  const words = useWords().memory;
+  const words = useTopic(memoryTexts);
   const { path, changedAt, kind } = file;
   const isUnsaved = useDraft(path) !== undefined;
-  const name = path.replace(/^memory\//, "").replace(/\.md$/, "");
   return (
     <li>
       <Link
@@ -120,14 +128,14 @@ function FileItem({ file, isCurrent }: { file: MemoryFile; isCurrent: boolean })
         className={`block rounded-control px-2.5 py-1.5 ${isCurrent ? "bg-accent-soft text-accent" : "hover:bg-raised"}`}
       >
         <span className="flex items-center justify-between gap-2 text-small font-medium whitespace-nowrap">
-          {words.names[path] ?? name}
+          {nameFile(path, words)}
           {isUnsaved && (
             <span role="img" aria-label={words.unsaved} className="size-2 rounded-full bg-warn" />
           )}
         </span>
         {kind !== "note" && (
           <span className="hidden text-tiny text-muted md:block">
-            {name} · {changedAt === undefined ? words.missing : <Time at={changedAt} />}
+            {changedAt === undefined ? words.missing : <Time at={changedAt} />}
           </span>
         )}
       </Link>

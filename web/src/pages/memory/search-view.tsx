@@ -1,17 +1,19 @@
 // The search over memory and conversations, and forgetting what it finds.
 import { Eraser, Search, SearchX } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic, useWords } from "../../app/preferences.tsx";
 import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Input } from "../../components/field.tsx";
 import { EmptyState, Loaded } from "../../components/states.tsx";
 import { useMutation, useQuery } from "../../wire/hooks.tsx";
+import * as memoryTexts from "../../words/memory.ts";
 import { PlaceList } from "./sources.tsx";
 
 export function SearchView({ initial }: { initial: string }) {
-  const { memory: words, shell } = useWords();
+  const words = useTopic(memoryTexts);
+  const { shell } = useWords();
   const [text, setText] = useState(initial);
   const [query, setQuery] = useState(initial.trim());
   const { forget, isForgetting } = useForgetting();
@@ -54,7 +56,8 @@ export function SearchView({ initial }: { initial: string }) {
 
 /** The operation itself asks before it forgets anything. */
 function useForgetting() {
-  const { memory: words, shell } = useWords();
+  const words = useTopic(memoryTexts);
+  const { shell } = useWords();
   const forgetting = useMutation("memory.forget", { isQuiet: true });
   const restoring = useMutation("memory.restore");
   const forget = async (text: string) => {

@@ -1,44 +1,63 @@
-// Where a fact comes from: the lines of a file, and the sources of the chosen line.
+// The facts of a file, one by one: where each comes from, and a button that deletes it.
+import { Brain, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { MemoryFact, MemoryPlace } from "../../../../src/api/memory/memory.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic } from "../../app/preferences.tsx";
 import { Link, toPath } from "../../app/router.tsx";
+import { IconButton } from "../../components/button.tsx";
 import { Badge } from "../../components/card.tsx";
 import { Time } from "../../components/format.tsx";
-import { Loaded } from "../../components/states.tsx";
+import { EmptyState, Loaded } from "../../components/states.tsx";
 import { Marked } from "../../components/text.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
+import * as memoryTexts from "../../words/memory.ts";
 import { toMessagePath, useSessionNames } from "../chat/sessions.ts";
 
-export function LineTrace({ text }: { text: string }) {
-  const words = useWords().memory;
+interface FactListProps {
+  text: string;
+  /** By the number of its line. */
+  onRemove(index: number): void;
+}
+
+export function FactList({ text, onRemove }: FactListProps) {
+  const words = useTopic(memoryTexts);
   const [chosen, setChosen] = useState<number>();
-  const lines = text.split("\n").map((line) => line.trim());
-  if (lines.every((line) => line === "")) return <p className="text-muted">{words.emptyFile}</p>;
+  const facts = listFacts(text);
+  if (!facts.some(({ isHeading }) => !isHeading)) return <EmptyState icon={Brain} title={words.noFacts} />;
   return (
     <>
-      <p className="mb-3 text-small text-muted">{words.traceHint}</p>
+      <p className="mb-3 text-small text-muted">{words.factsHint}</p>
       <ul className="flex flex-col gap-0.5">
-        {lines.map((line, index) => {
-          const key = `${index} ${line}`;
-          if (line === "") return null;
-          if (line.startsWith("#"))
+        {facts.map(({ index, fact, isHeading }) => {
+          const key = `${index} ${fact}`;
+          if (isHeading)
             return (
               <li key={key} className="mt-3 px-2.5 font-medium">
-                {line.replace(/^#+\s*/, "")}
+                {fact}
               </li>
             );
+          const isChosen = chosen === index;
           return (
             <li key={key}>
-              <button
-                type="button"
-                aria-expanded={chosen === index}
-                onClick={() => setChosen(chosen === index ? undefined : index)}
-                className={`w-full rounded-control px-2.5 py-1.5 text-left break-words ${chosen === index ? "bg-accent-soft" : "hover:bg-raised"}`}
+              <div
+                className={`flex items-start gap-1 rounded-control ${isChosen ? "bg-accent-soft" : "hover:bg-raised"}`}
               >
-                {line.replace(/^[-*+]\s+/, "")}
-              </button>
-              {chosen === index && <Explanation line={line} />}
+                <button
+                  type="button"
+                  aria-expanded={isChosen}
+                  onClick={() => setChosen(isChosen ? undefined : index)}
+                  className="min-w-0 flex-1 rounded-control px-2.5 py-1.5 text-left break-words"
+                >
+                  {fact}
+                </button>
+                <IconButton
+                  label={words.removeFact(fact)}
+                  title={words.removeFact("").replace(/[:：]\s*$/, "")}
+                  icon={Trash2}
+                  onClick={() => onRemove(index)}
+                />
+              </div>
+              {isChosen && <Explanation line={fact} />}
             </li>
           );
         })}
@@ -47,8 +66,18 @@ export function LineTrace({ text }: { text: string }) {
   );
 }
 
+/** The lines that say something, and the headings above them; not the empty fields of a template. */
+function listFacts(text: string): Array<{ index: number; fact: string; isHeading: boolean }> {
+  const lines = text.split("\n").map((line, index) => {
+    const isHeading = line.trim().startsWith("#");
+    return { index, fact: line.trim().replace(isHeading ? /^#+\s*/ : /^[-*+]\s+/, ""), isHeading };
+  });
+  const said = lines.filter(({ fact, isHeading }) => isHeading || (fact !== "" && !/[:：]$/.test(fact)));
+  return said.filter(({ isHeading }, at) => !isHeading || said[at + 1]?.isHeading === false);
+}
+
 function Explanation({ line }: { line: string }) {
-  const words = useWords().memory.why;
+  const words = useTopic(memoryTexts).why;
   const query = useQuery("memory.why", { text: line.slice(0, 2_000) });
   return (
     <div className="my-2 ml-2.5 flex flex-col gap-3 border-l-2 border-accent pl-4 text-small">
@@ -79,7 +108,7 @@ function leaveUnknown(facts: MemoryFact[]): MemoryFact[] {
 }
 
 function Fact({ fact }: { fact: MemoryFact }) {
-  const words = useWords().memory.why;
+  const words = useTopic(memoryTexts).why;
   const { record, writtenBy, sources } = fact;
   const { at, labels = [] } = record;
   return (
@@ -101,7 +130,7 @@ function Fact({ fact }: { fact: MemoryFact }) {
 }
 
 export function PlaceList({ places }: { places: MemoryPlace[] }) {
-  const words = useWords().memory;
+  const words = useTopic(memoryTexts);
   const nameOf = useSessionNames();
   return (
     <ul className="flex flex-col gap-1">

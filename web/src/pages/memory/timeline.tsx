@@ -2,7 +2,7 @@
 import { History, Undo2 } from "lucide-react";
 import { useState } from "react";
 import type { Version } from "../../../../src/api/memory/memory.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic } from "../../app/preferences.tsx";
 import { navigate, toPath } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge, Card } from "../../components/card.tsx";
@@ -10,12 +10,13 @@ import { Diff } from "../../components/code.tsx";
 import { Time } from "../../components/format.tsx";
 import { EmptyState, Loaded } from "../../components/states.tsx";
 import { useMutation, useQuery } from "../../wire/hooks.tsx";
+import * as memoryTexts from "../../words/memory.ts";
 
 const tones = { dream: "accent", edit: "good", restore: "warn", forget: "bad" } as const;
 const mostShown = 500;
 
 export function Timeline({ opened }: { opened: string | undefined }) {
-  const words = useWords().memory;
+  const words = useTopic(memoryTexts);
   const [most, setMost] = useState(50);
   const query = useQuery("memory.log", { most, withEdits: true }, { topic: "memory", isKept: true });
   return (
@@ -44,7 +45,7 @@ export function Timeline({ opened }: { opened: string | undefined }) {
 }
 
 function VersionItem({ version, isOpen }: { version: Version; isOpen: boolean }) {
-  const words = useWords().memory;
+  const words = useTopic(memoryTexts);
   const { id, kind, at, summary } = version;
   const tone = kind in tones ? tones[kind as keyof typeof tones] : "plain";
   return (
@@ -69,7 +70,7 @@ function VersionItem({ version, isOpen }: { version: Version; isOpen: boolean })
 }
 
 function Change({ id }: { id: string }) {
-  const words = useWords().memory;
+  const words = useTopic(memoryTexts);
   const query = useQuery("memory.change", { id });
   const restoring = useMutation("memory.restore", { done: () => ({ text: words.undone, tone: "good" }) });
   return (

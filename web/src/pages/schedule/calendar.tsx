@@ -2,18 +2,19 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import type { DayRuns } from "../../../../src/api/jobs/schedule-draft.ts";
-import { usePreferences, useWords } from "../../app/preferences.tsx";
+import { usePreferences, useTopic } from "../../app/preferences.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { ScrollBox } from "../../components/text.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
+import * as scheduleTexts from "../../words/schedule.ts";
 import { nameWeekday } from "./describe-schedule.ts";
 import type { ScheduleData } from "./schedule-page.tsx";
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 export function Calendar({ data }: { data: ScheduleData }) {
-  const words = useWords().schedule;
+  const words = useTopic(scheduleTexts);
   const { language } = usePreferences();
   const today = new Date().setHours(0, 0, 0, 0);
   const [month, setMonth] = useState(() => toMonth(today, 0));
@@ -86,7 +87,7 @@ interface DayProps {
 }
 
 function Day({ start, isOutside, isToday, isChosen, isReached, count, onChoose }: DayProps) {
-  const words = useWords().schedule;
+  const words = useTopic(scheduleTexts);
   const { language } = usePreferences();
   const name = new Intl.DateTimeFormat(language, { month: "long", day: "numeric" }).format(start);
   const look = isChosen
@@ -114,7 +115,7 @@ function Day({ start, isOutside, isToday, isChosen, isReached, count, onChoose }
 }
 
 function DayList({ start, jobs }: { start: number; jobs: DayJob[] }) {
-  const words = useWords().schedule;
+  const words = useTopic(scheduleTexts);
   const { language } = usePreferences();
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
   const day = format({ weekday: "long", month: "long", day: "numeric" }).format(start);

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { catalogues, type Language } from "../../words/index.ts";
+import type { Language } from "../../words/index.ts";
+import * as texts from "../../words/schedule.ts";
 import { toDays } from "./calendar.tsx";
 import { describeSchedule, readRhythm } from "./describe-schedule.ts";
 import { toSchedule, toValues } from "./form-values.ts";
 
 function say(expr: string, language: Language, tz?: string): string {
-  const words = catalogues[language].schedule;
+  const words = language === "en" ? texts.english : texts.chinese;
   const speaker = { words, language, ownZone: "Europe/Berlin", gatewayZone: "Europe/Berlin" };
   return describeSchedule({ kind: "cron", expr, ...(tz && { tz }) }, speaker);
 }

@@ -1,12 +1,13 @@
 // A schedule in words, and the simple cron expressions that the form can show.
 import type { JobChat, JobRecord, KnownChat } from "../../../../src/api/jobs/jobs.ts";
 import { toSessionKey } from "../../../../src/bus/session-key.ts";
-import { usePreferences, useWords } from "../../app/preferences.tsx";
-import type { Language, Words } from "../../words/index.ts";
+import { usePreferences, useTopic } from "../../app/preferences.tsx";
+import type { Language } from "../../words/index.ts";
+import * as scheduleTexts from "../../words/schedule.ts";
 import { useSessionNames } from "../chat/sessions.ts";
 
 interface Speaker {
-  words: Words["schedule"];
+  words: typeof scheduleTexts.english;
   language: Language;
   /** Of the browser. */
   ownZone: string;
@@ -68,7 +69,9 @@ export function describeSchedule(schedule: JobRecord["schedule"], speaker: Speak
   return zone === ownZone ? text : words.when.inZone(text, toPlace(zone, language));
 }
 
-export function describeInterval(ms: number, { when }: Words["schedule"]): string {
+export const useScheduleWords = () => useTopic(scheduleTexts);
+
+export function describeInterval(ms: number, { when }: typeof scheduleTexts.english): string {
   const seconds = Math.round(ms / 1000);
   const [days, hours, minutes] = [
     Math.floor(seconds / 86_400),
@@ -139,7 +142,7 @@ export function findOwnZone(): string {
 
 export function useSpeaker(gatewayZone: string): Speaker {
   const { language } = usePreferences();
-  return { words: useWords().schedule, language, ownZone: findOwnZone(), gatewayZone };
+  return { words: useScheduleWords(), language, ownZone: findOwnZone(), gatewayZone };
 }
 
 /** `telegram:42` */
@@ -149,7 +152,7 @@ export function toTarget({ channel, chatId }: JobChat): string {
 
 /** Names of the chats that can be reported to. */
 export function useChatNames() {
-  const words = useWords().schedule;
+  const words = useScheduleWords();
   const nameOf = useSessionNames();
   const nameChat = (chat: KnownChat): string => {
     if (toTarget(chat) === "web:schedule") return words.here;

@@ -2,11 +2,12 @@
 import { useState } from "react";
 import type { ResultOf } from "../../../../src/api/index.ts";
 import type { JobRecord, KnownChat } from "../../../../src/api/jobs/jobs.ts";
-import { usePreferences, useWords } from "../../app/preferences.tsx";
+import { usePreferences, useTopic, useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { AreaField, ChoiceField, InputField, Tabs } from "../../components/field.tsx";
 import { useMutation, useQuery } from "../../wire/hooks.tsx";
+import * as scheduleTexts from "../../words/schedule.ts";
 import { findOwnZone, formatMoment, nameWeekday, toTarget, useChatNames } from "./describe-schedule.ts";
 import { type FormValues, longestMs, toDraft, toSchedule, toValues, units } from "./form-values.ts";
 
@@ -18,7 +19,8 @@ interface JobFormProps {
 }
 
 export function JobForm({ chats, job, onClose }: JobFormProps) {
-  const { schedule: words, shell } = useWords();
+  const words = useTopic(scheduleTexts);
+  const { shell } = useWords();
   const [values, setValues] = useState(() =>
     toValues(job, { zone: findOwnZone(), target: chats[0] ? toTarget(chats[0]) : "" }),
   );
@@ -77,7 +79,7 @@ interface PartProps {
 }
 
 function WhatFields({ values, set, isMissing }: PartProps & { isMissing: boolean }) {
-  const { form, needsMessage } = useWords().schedule;
+  const { form, needsMessage } = useTopic(scheduleTexts);
   return (
     <>
       <AreaField
@@ -101,7 +103,7 @@ function WhatFields({ values, set, isMissing }: PartProps & { isMissing: boolean
 }
 
 function WhereFields({ values, set, chats }: PartProps & { chats: KnownChat[] }) {
-  const words = useWords().schedule;
+  const words = useTopic(scheduleTexts);
   const { nameChats } = useChatNames();
   const { form } = words;
   return (
@@ -123,7 +125,7 @@ function WhereFields({ values, set, chats }: PartProps & { chats: KnownChat[] })
 }
 
 function Preview({ times }: { times: number[] }) {
-  const words = useWords().schedule;
+  const words = useTopic(scheduleTexts);
   const { language } = usePreferences();
   if (times.length === 0) return null;
   return (
@@ -143,7 +145,7 @@ const row = "grid gap-3 sm:grid-cols-2";
 type DraftProblem = ResultOf<"jobs.preview">["problem"];
 
 function WhenFields({ values, set, problem }: PartProps & { problem: DraftProblem }) {
-  const { form, problems } = useWords().schedule;
+  const { form, problems } = useTopic(scheduleTexts);
   const problemOf = (field: "at" | "everyMs" | "expr" | "tz") =>
     problem?.path === field ? problems[problem.phrase.code] : undefined;
   if (values.kind === "every")
@@ -196,7 +198,7 @@ function WhenFields({ values, set, problem }: PartProps & { problem: DraftProble
 type RepeatProps = PartProps & { problem: string | undefined };
 
 function RepeatFields({ values, set, problem }: RepeatProps) {
-  const words = useWords().schedule.form;
+  const words = useTopic(scheduleTexts).form;
   const { language } = usePreferences();
   const { repeat } = values;
   const weekdays = [1, 2, 3, 4, 5, 6, 7].map((day) => [day, nameWeekday(day, language)]);

@@ -1,13 +1,14 @@
 // One job, and the list of past runs of all jobs.
 import { EllipsisVertical, History, Pause, Pencil, Play, Trash2 } from "lucide-react";
 import type { JobRecord } from "../../../../src/api/jobs/jobs.ts";
-import { usePreferences, useWords } from "../../app/preferences.tsx";
+import { usePreferences, useTopic, useWords } from "../../app/preferences.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Badge, ListCard } from "../../components/card.tsx";
 import { Time } from "../../components/format.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { useMutation, useSay } from "../../wire/hooks.tsx";
+import * as scheduleTexts from "../../words/schedule.ts";
 import { describeSchedule, formatMoment, toTarget, useChatNames, useSpeaker } from "./describe-schedule.ts";
 import type { ScheduleData } from "./schedule-page.tsx";
 
@@ -15,7 +16,7 @@ const outcomeTones = { queued: "accent", ok: "good", error: "bad", skipped: "war
 
 /** Without `onEdit` it is read-only. */
 export function JobRow({ job, data, onEdit }: { job: JobRecord; data: ScheduleData; onEdit?(): void }) {
-  const words = useWords().schedule;
+  const words = useTopic(scheduleTexts);
   const speaker = useSpeaker(data.timeZone);
   const { nameChat } = useChatNames();
   const { channel, chatId } = job;
@@ -56,7 +57,8 @@ export function JobRow({ job, data, onEdit }: { job: JobRecord; data: ScheduleDa
 }
 
 function JobActions({ job, onEdit }: { job: JobRecord; onEdit(): void }) {
-  const { schedule: words, shell } = useWords();
+  const words = useTopic(scheduleTexts);
+  const { shell } = useWords();
   const { id, name } = job;
   const run = useMutation("jobs.run", { done: () => ({ text: words.started(name), tone: "good" }) });
   const enable = useMutation("jobs.enable");
@@ -103,7 +105,7 @@ function JobActions({ job, onEdit }: { job: JobRecord; onEdit(): void }) {
 const mostRuns = 200;
 
 export function RunList({ data }: { data: ScheduleData }) {
-  const words = useWords().schedule;
+  const words = useTopic(scheduleTexts);
   const { language } = usePreferences();
   const say = useSay();
   const all = data.all

@@ -2,7 +2,6 @@
 import { CalendarClock, Plus } from "lucide-react";
 import { useState } from "react";
 import type { JobRecord, KnownChat } from "../../../../src/api/jobs/jobs.ts";
-import { useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge, ListCard, Page, Section } from "../../components/card.tsx";
 import { ChoiceField } from "../../components/field.tsx";
@@ -11,9 +10,10 @@ import { EmptyState, Loaded } from "../../components/states.tsx";
 import { joinQueries, useMutation, useQuery } from "../../wire/hooks.tsx";
 import { FileEditor } from "../memory/file-editor.tsx";
 import { Calendar } from "./calendar.tsx";
-import { describeInterval, useChatNames } from "./describe-schedule.ts";
+import { describeInterval, useChatNames, useScheduleWords } from "./describe-schedule.ts";
 import { JobForm } from "./job-form.tsx";
 import { JobRow, RunList } from "./job-row.tsx";
+import { QuickPlan } from "./quick-plan.tsx";
 
 export interface ScheduleData {
   jobs: JobRecord[];
@@ -24,7 +24,7 @@ export interface ScheduleData {
 }
 
 export function SchedulePage() {
-  const words = useWords().schedule;
+  const words = useScheduleWords();
   const query = joinQueries({
     listed: useQuery("jobs.list", {}, { topic: "jobs" }),
     finished: useQuery("jobs.list", { withFinished: true }, { topic: "jobs" }),
@@ -32,18 +32,19 @@ export function SchedulePage() {
   });
   const [edited, setEdited] = useState<JobRecord | "new">();
   const add = (
-    <Button tone="primary" icon={Plus} disabled={!query.data} onClick={() => setEdited("new")}>
+    <Button icon={Plus} disabled={!query.data} onClick={() => setEdited("new")}>
       {words.add}
     </Button>
   );
   return (
-    <Page name="schedule" actions={add}>
+    <Page name="schedule" about={words.about} actions={add}>
       <Loaded query={query} lines={8}>
         {({ listed, finished, known }) => {
           const data = { ...listed, ...known, all: finished.jobs };
           return (
             <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="flex min-w-0 flex-col gap-6">
+                <QuickPlan />
                 <Jobs data={data} onEdit={setEdited} />
                 <HeartbeatCard chats={data.chats} />
                 <RunList data={data} />
@@ -65,7 +66,7 @@ export function SchedulePage() {
 }
 
 function Jobs({ data, onEdit }: { data: ScheduleData; onEdit(job: JobRecord): void }) {
-  const words = useWords().schedule;
+  const words = useScheduleWords();
   const soon = ({ state, nextRunAtMs = Number.MAX_SAFE_INTEGER }: JobRecord) =>
     state === "planned" ? nextRunAtMs : Number.MAX_SAFE_INTEGER;
   const sorted = data.jobs.toSorted((a, b) => soon(a) - soon(b));
@@ -94,7 +95,7 @@ function Jobs({ data, onEdit }: { data: ScheduleData; onEdit(job: JobRecord): vo
 const mostTasks = 8;
 
 function HeartbeatCard({ chats }: { chats: KnownChat[] }) {
-  const all = useWords().schedule;
+  const all = useScheduleWords();
   const words = all.heartbeat;
   // Its file is a file of memory.
   const query = useQuery("heartbeat.read", {}, { topic: ["jobs", "memory"] });

@@ -1,10 +1,11 @@
 // A group of settings as a card, with the groups below it; in an open one, blocks can be added by name.
 import { Plus, RotateCcw, Trash2 } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic } from "../../app/preferences.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Badge, Card } from "../../components/card.tsx";
 import { Input, Select, Switch, TextArea } from "../../components/field.tsx";
+import * as settingsTexts from "../../words/settings.ts";
 import { fromText, masked, type SettingField, type SettingGroup, toText } from "./schema.ts";
 import { type Settings, useSettingTexts } from "./use-settings.ts";
 
@@ -16,7 +17,7 @@ interface GroupCardProps {
 }
 
 export function GroupCard({ group, settings, name }: GroupCardProps) {
-  const words = useWords().settings;
+  const words = useTopic(settingsTexts);
   const { nameOf, describe } = useSettingTexts();
   const { path, fields, groups, isOpen } = group;
   if (name !== undefined && settings.isChanged(path) && !settings.isOwn(path)) return null;
@@ -55,7 +56,7 @@ export function GroupCard({ group, settings, name }: GroupCardProps) {
 }
 
 function AddBlock({ group: { path }, settings }: { group: SettingGroup; settings: Settings }) {
-  const words = useWords().settings;
+  const words = useTopic(settingsTexts);
   const [name, setName] = useState("");
   const add = (event: FormEvent) => {
     event.preventDefault();
@@ -86,7 +87,7 @@ interface SettingRowProps {
 }
 
 function SettingRow({ field, settings }: SettingRowProps) {
-  const words = useWords().settings;
+  const words = useTopic(settingsTexts);
   const { nameOf, describe } = useSettingTexts();
   const id = useId();
   const { path } = field;
@@ -185,7 +186,7 @@ interface TextControlProps {
 
 /** Shows the typed text while it means the value, so that nothing jumps under the cursor. */
 function TextControl({ field: { kind, fallback }, marks, value, change }: TextControlProps) {
-  const words = useWords().settings;
+  const words = useTopic(settingsTexts);
   const [typed, setTyped] = useState("");
   const isTyped = JSON.stringify(fromText(typed, kind)) === JSON.stringify(value ?? null);
   const common = {

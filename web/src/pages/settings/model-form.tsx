@@ -4,7 +4,7 @@ import { ChevronDown, CircleCheck, CircleX, Cpu, ExternalLink, FlaskConical } fr
 import { type FormEvent, useState } from "react";
 import type { ResultOf } from "../../../../src/api/index.ts";
 import type { HostCard, ModelPlan, ModelTrial } from "../../../../src/api/models/models.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic, useWords } from "../../app/preferences.tsx";
 import { usePlace } from "../../app/router.tsx";
 import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
@@ -13,8 +13,10 @@ import { InputField } from "../../components/field.tsx";
 import { Loaded } from "../../components/states.tsx";
 import type { Outcome } from "../../wire/connection.ts";
 import { joinQueries, useMutation, useQuery, useSay } from "../../wire/hooks.tsx";
+import * as settingsTexts from "../../words/settings.ts";
 import { customHost, HostPicker } from "../start/host-picker.tsx";
 import { ModelPicker } from "../start/model-picker.tsx";
+import { SignInField } from "./sign-in-field.tsx";
 
 export function ModelCard() {
   const query = joinQueries({
@@ -29,7 +31,7 @@ export function ModelCard() {
 }
 
 function CurrentModel({ state, hosts }: { state: ResultOf<"models.state">; hosts: HostCard[] }) {
-  const words = useWords().settings.model;
+  const words = useTopic(settingsTexts).model;
   const say = useSay();
   const { model, host, why, isOffline } = state;
   const [isOpen, setIsOpen] = useState(usePlace().query.has("connect"));
@@ -45,7 +47,9 @@ function CurrentModel({ state, hosts }: { state: ResultOf<"models.state">; hosts
             {isOffline ? words.offline : model}
             {isOffline && <Badge tone="warn">{words.offlineMark}</Badge>}
           </h2>
-          <p className="text-small text-muted">{isOffline ? words.offlineAbout : `${host} · ${say(why)}`}</p>
+          <p className="text-small text-muted">
+            {isOffline ? words.offlineAbout : [host, say(why)].filter(Boolean).join(" · ")}
+          </p>
         </div>
         <Button icon={ChevronDown} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {words.choose}
@@ -78,7 +82,7 @@ interface ModelFormProps {
 }
 
 export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormProps) {
-  const words = useWords().settings.model;
+  const words = useTopic(settingsTexts).model;
   const { start: startWords } = useWords();
   const [plan, setPlan] = useState<ModelPlan>(() => toPlan(hosts, start));
   const { trial, isUsing, isTesting, clear, test, use } = useTrial(onDone);
@@ -115,6 +119,7 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
           onBlur={list.ask}
         />
       )}
+      {host?.signIn && <SignInField key={host.name} host={host} />}
       <KeyField
         host={host}
         value={plan.apiKey ?? ""}
@@ -189,9 +194,9 @@ interface KeyFieldProps {
 }
 
 function KeyField({ host, value, onChange, onBlur }: KeyFieldProps) {
-  const words = useWords().settings.model;
+  const words = useTopic(settingsTexts).model;
   const { costs } = useWords().start;
-  if (host?.kind === "local") return null;
+  if (host?.kind === "local" || host?.signIn) return null;
   const known =
     host?.key && (host.key.from === "config" ? words.keyInConfig : words.keyInVariable(host.key.variable));
   const page = host?.keyPage && (
@@ -249,7 +254,7 @@ export function useTrial(onUsed: () => void) {
 }
 
 export function TrialNote({ trial, hosts }: { trial: ShownTrial | undefined; hosts: HostCard[] }) {
-  const words = useWords().settings.model;
+  const words = useTopic(settingsTexts).model;
   if (trial === undefined) return <div aria-live="polite" />;
   const Icon = trial.ok ? CircleCheck : CircleX;
   const tone = trial.ok ? "bg-good-soft text-good" : "bg-bad-soft text-bad";

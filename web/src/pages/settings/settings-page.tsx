@@ -1,17 +1,17 @@
-// Settings: the model first, then all of the config in forms built from its schema.
-import { LogOut, Save, Search } from "lucide-react";
+// Settings: the model and what most people look for; behind that, all of the config in forms built from its schema.
+import { ArrowLeft, LogOut, Save, Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import { RestartNote } from "../../app/notices.tsx";
 import { useWords } from "../../app/preferences.tsx";
-import { navigate, toPath, usePlace } from "../../app/router.tsx";
+import { Link, navigate, toPath, usePlace } from "../../app/router.tsx";
 import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { Input, Select } from "../../components/field.tsx";
 import { EmptyState, Loaded } from "../../components/states.tsx";
 import { useMutation, useSay } from "../../wire/hooks.tsx";
+import { Essentials } from "./essentials.tsx";
 import { GroupCard } from "./group-card.tsx";
-import { ModelCard } from "./model-form.tsx";
 import {
   filterGroup,
   findSetting,
@@ -25,15 +25,17 @@ import {
   type Settings,
   type SettingTexts,
   useSettings,
+  useSettingsWords,
   useSettingTexts,
 } from "./use-settings.ts";
 
 export function SettingsPage() {
-  const words = useWords().settings;
+  const words = useSettingsWords();
   const settings = useSettings();
   const [query, setQuery] = useState("");
   const { waiting = [], canRestart = false, path } = settings.query.data ?? {};
   const nameAt = useNameAt(settings.query.data);
+  const isFirst = usePlace().rest.length === 0 && query.trim() === "";
   const search = (
     <div className="relative w-full sm:w-72">
       <Search aria-hidden className="absolute top-2.5 left-3 size-4 text-muted" />
@@ -48,8 +50,7 @@ export function SettingsPage() {
     </div>
   );
   return (
-    <Page name="settings" actions={search}>
-      {query === "" && <ModelCard />}
+    <Page name="settings" about={words.about} actions={search}>
       {waiting.length > 0 && (
         <RestartNote text={`${words.waiting} ${waiting.map(nameAt).join(", ")}`} canRestart={canRestart} />
       )}
@@ -57,7 +58,7 @@ export function SettingsPage() {
         {(data) => (
           <>
             <Notes data={data} />
-            <Forms {...{ settings, query, data }} />
+            {isFirst ? <Essentials settings={settings} /> : <Forms {...{ settings, query, data }} />}
           </>
         )}
       </Loaded>
@@ -73,7 +74,8 @@ export function SettingsPage() {
 }
 
 function Forms({ settings, query, data }: { settings: Settings; query: string; data: ConfigSnapshot }) {
-  const { nothingFound } = useWords().shell;
+  const words = useSettingsWords();
+  const { shell } = useWords();
   const { rest } = usePlace();
   const texts = useSettingTexts();
   const { changes } = settings;
@@ -85,11 +87,18 @@ function Forms({ settings, query, data }: { settings: Settings; query: string; d
   const current = sections.find(({ path }) => path[0] === rest[0]) ?? sections[0];
   if (query.trim() !== "") {
     const found = filterGroup(root, createMatch(query, texts))?.groups ?? [];
-    if (found.length === 0) return <EmptyState icon={Search} title={nothingFound} />;
+    if (found.length === 0) return <EmptyState icon={Search} title={shell.nothingFound} />;
     return found.map((group) => <GroupCard key={group.path.join(".")} {...{ group, settings }} />);
   }
   return (
     <div className="grid gap-6 md:grid-cols-[11rem_minmax(0,1fr)]">
+      <Link
+        to={toPath("settings")}
+        className="inline-flex items-center gap-1.5 text-small text-accent underline-offset-2 hover:underline md:col-span-2"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        {words.essentials.back}
+      </Link>
       <SectionMenu sections={sections} current={current} />
       {current && <GroupCard key={current.path.join(".")} group={current} settings={settings} />}
     </div>
@@ -97,7 +106,7 @@ function Forms({ settings, query, data }: { settings: Settings; query: string; d
 }
 
 function SectionMenu({ sections, current }: { sections: SettingGroup[]; current: SettingGroup | undefined }) {
-  const words = useWords().settings;
+  const words = useSettingsWords();
   const nameOf = ({ path: [name = ""] }: SettingGroup) => words.sections[name] ?? name;
   const chosen = current?.path[0] ?? "";
   return (
@@ -154,7 +163,7 @@ function withAdded(file: ConfigSnapshot["file"], changes: Settings["changes"]): 
 }
 
 function Notes({ data }: { data: ConfigSnapshot }) {
-  const words = useWords().settings;
+  const words = useSettingsWords();
   const say = useSay();
   const nameAt = useNameAt(data);
   const notes = [...data.problems, ...data.warnings];
@@ -188,7 +197,8 @@ function useNameAt(data: ConfigSnapshot | undefined): (path: string) => string {
 }
 
 function SaveBar({ settings }: { settings: Settings }) {
-  const { settings: words, shell } = useWords();
+  const words = useSettingsWords();
+  const { shell } = useWords();
   const { changes, problem } = settings;
   const restart = useMutation("gateway.restart");
   const nameAt = useNameAt(settings.query.data);

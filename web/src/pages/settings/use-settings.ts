@@ -3,9 +3,10 @@ import { useCallback, useMemo, useState } from "react";
 import type { ConfigChange } from "../../../../src/api/config/config.ts";
 import type { ConfigSnapshot } from "../../../../src/api/config/snapshot.ts";
 import type { Problem } from "../../../../src/server/protocol.ts";
-import { usePreferences } from "../../app/preferences.tsx";
+import { usePreferences, useTopic } from "../../app/preferences.tsx";
 import { type Query, useMutation, useQuery } from "../../wire/hooks.tsx";
 import { findChineseDescription, findSettingName, settingNames } from "../../words/setting-descriptions.ts";
+import * as settingsTexts from "../../words/settings.ts";
 import { getIn, type SettingGroup } from "./schema.ts";
 
 export type { ConfigSnapshot } from "../../../../src/api/config/snapshot.ts";
@@ -86,6 +87,8 @@ function findProblem(problem: Problem | undefined, path: string[]): string | und
 }
 
 type Described = Pick<SettingGroup, "key" | "about">;
+
+export const useSettingsWords = () => useTopic(settingsTexts);
 
 export interface SettingTexts {
   /** Two or three words. */

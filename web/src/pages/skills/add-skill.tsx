@@ -2,13 +2,14 @@
 import { CircleCheck } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { StagedSkill } from "../../../../src/api/skills/skill-view.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { AreaField, ChoiceField, InputField, Tabs } from "../../components/field.tsx";
 import { useNumbers } from "../../components/format.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
 import { useMutation, useSay } from "../../wire/hooks.tsx";
+import * as skillsTexts from "../../words/skills.ts";
 import { Findings } from "./skill-dialog.tsx";
 
 interface Offer {
@@ -20,7 +21,7 @@ interface Offer {
 }
 
 export function AddSkill({ onClose }: { onClose(): void }) {
-  const words = useWords().skills;
+  const words = useTopic(skillsTexts);
   const stage = useMutation("skills.stage", { isQuiet: true });
   const add = useMutation("skills.add", {
     isQuiet: true,
@@ -115,7 +116,7 @@ interface OfferFieldsProps {
 }
 
 function OfferFields({ offer: { way, source, text, name }, choices, problem, onChange }: OfferFieldsProps) {
-  const words = useWords().skills;
+  const words = useTopic(skillsTexts);
   return (
     <div className="flex flex-col gap-4">
       <div>
@@ -157,7 +158,7 @@ function OfferFields({ offer: { way, source, text, name }, choices, problem, onC
 }
 
 function Review({ staged, children }: { staged: StagedSkill; children: ReactNode }) {
-  const words = useWords().skills;
+  const words = useTopic(skillsTexts);
   const say = useSay();
   const { short } = useNumbers();
   return (

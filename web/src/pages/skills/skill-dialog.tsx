@@ -1,16 +1,17 @@
 // One skill in full: its text, what was found in it, and the decision about it.
 import type { ShownSkill } from "../../../../src/api/skills/skill-view.ts";
 import { phrase } from "../../../../src/i18n/phrase.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge } from "../../components/card.tsx";
 import { ConfirmButton, Dialog } from "../../components/dialog.tsx";
 import { Markdown } from "../../components/markdown/markdown.tsx";
 import { Loaded } from "../../components/states.tsx";
 import { useMutation, useQuery, useSay } from "../../wire/hooks.tsx";
+import * as skillsTexts from "../../words/skills.ts";
 
 export function SkillDialog({ name, onClose }: { name: string; onClose(): void }) {
-  const words = useWords().skills;
+  const words = useTopic(skillsTexts);
   const say = useSay();
   const query = useQuery("skills.show", { name }, { topic: "skills" });
   const allow = useMutation("skills.allow", { isQuiet: true });
@@ -46,7 +47,13 @@ export function SkillDialog({ name, onClose }: { name: string; onClose(): void }
   );
   const problem = allow.problem ?? remove.problem;
   return (
-    <Dialog title={name} width="wide" onClose={onClose} actions={actions} problem={problem?.message}>
+    <Dialog
+      title={nameSkill(name, words)}
+      width="wide"
+      onClose={onClose}
+      actions={actions}
+      problem={problem?.message}
+    >
       <Loaded query={query} lines={8}>
         {(data) => (
           <div className="flex flex-col gap-4">
@@ -58,6 +65,14 @@ export function SkillDialog({ name, onClose }: { name: string; onClose(): void }
                 {kind === "flagged" ? words.blockedHint : say(phrase(`skills.reason.${kind}`, { subject }))}
               </p>
             ))}
+            <section className="text-small">
+              <h3 className="font-medium">{words.may}</h3>
+              <p className="text-muted">{words.mayAbout}</p>
+              {listNeeds(data).length > 0 && (
+                <p className="text-muted">{words.mayUse(listNeeds(data).join(", "))}</p>
+              )}
+            </section>
+            <Wants skill={data} />
             <Findings findings={data.findings} notes={data.notes} isAllowed={data.isAllowed} />
             <section aria-label={words.text} className="rounded-card border border-line px-5 py-3">
               <Markdown text={data.body} />
@@ -69,13 +84,54 @@ export function SkillDialog({ name, onClose }: { name: string; onClose(): void }
   );
 }
 
+/** The commands and hosts that it names, and the owner's decision about them. */
+function Wants({ skill }: { skill: ShownSkill }) {
+  const words = useTopic(skillsTexts);
+  const change = useMutation("skills.grant");
+  const { name, hash, isGranted, blocked } = skill;
+  const { commands, hosts, tooMuch } = skill.wants;
+  const named = [...commands, ...hosts];
+  if (named.length + tooMuch.length === 0) return null;
+  return (
+    <section className="text-small">
+      <h3 className="font-medium">{words.wants}</h3>
+      {named.length > 0 && <p className="text-muted">{words.wantsAbout}</p>}
+      <ul className="my-1 list-disc pl-5 font-mono">
+        {named.map((row) => (
+          <li key={row}>{row}</li>
+        ))}
+      </ul>
+      {tooMuch.length > 0 && <p className="text-warn">{words.wantsTooMuch(tooMuch.join(", "))}</p>}
+      {named.length > 0 && (
+        <Button
+          isBusy={change.isRunning}
+          disabled={blocked && !isGranted}
+          onClick={() => void change.run({ name, hash, isGranted: !isGranted })}
+        >
+          {isGranted ? words.revoke : words.grant}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** As people call it: `pdf-tools` is "Pdf tools". */
+export function nameSkill(name: string, words: typeof skillsTexts.english): string {
+  const spaced = name.replaceAll(/[-_]+/g, " ");
+  return words.names[name] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+function listNeeds({ requires: { bins, anyBins, env, tools } }: ShownSkill): string[] {
+  return [...bins, ...anyBins, ...env, ...tools];
+}
+
 interface FindingsProps extends Pick<ShownSkill, "findings" | "notes"> {
   isAllowed?: boolean;
 }
 
 /** The suspicious lines of the skill, and other notes. */
 export function Findings({ findings, notes, isAllowed = false }: FindingsProps) {
-  const words = useWords().skills;
+  const words = useTopic(skillsTexts);
   const say = useSay();
   return (
     <>

@@ -3,18 +3,20 @@ import { Plus, Puzzle } from "lucide-react";
 import { useState } from "react";
 import type { SkillCard } from "../../../../src/api/skills/skill-view.ts";
 import { phrase } from "../../../../src/i18n/phrase.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
-import { Badge, ListCard, Page } from "../../components/card.tsx";
+import { Badge, ListCard, Page, Section } from "../../components/card.tsx";
 import { Switch } from "../../components/field.tsx";
 import { useNumbers } from "../../components/format.tsx";
+import { askInChat } from "../../components/preview/preview-panel.tsx";
 import { EmptyState, Loaded } from "../../components/states.tsx";
 import { useMutation, useQuery, useSay, useStore } from "../../wire/hooks.tsx";
+import * as skillsTexts from "../../words/skills.ts";
 import { AddSkill } from "./add-skill.tsx";
-import { SkillDialog } from "./skill-dialog.tsx";
+import { nameSkill, SkillDialog } from "./skill-dialog.tsx";
 
 export function SkillsPage() {
-  const words = useWords().skills;
+  const words = useTopic(skillsTexts);
   const query = useQuery("skills.list", {}, { topic: "skills" });
   const [shown, setShown] = useState<string>();
   const [isAdding, setIsAdding] = useState(false);
@@ -24,7 +26,7 @@ export function SkillsPage() {
     </Button>
   );
   return (
-    <Page name="skills" actions={actions}>
+    <Page name="skills" about={words.about} actions={actions}>
       <Loaded query={query} lines={8}>
         {({ skills }) => (
           <ListCard items={skills} empty={<EmptyState icon={Puzzle} title={words.empty} action={actions} />}>
@@ -32,6 +34,7 @@ export function SkillsPage() {
           </ListCard>
         )}
       </Loaded>
+      <FindMore />
       <Extensions />
       {shown !== undefined && <SkillDialog name={shown} onClose={() => setShown(undefined)} />}
       {isAdding && <AddSkill onClose={() => setIsAdding(false)} />}
@@ -48,7 +51,7 @@ const stateTones = {
 } as const;
 
 function SkillRow({ skill, onShow }: { skill: SkillCard; onShow(): void }) {
-  const words = useWords().skills;
+  const words = useTopic(skillsTexts);
   const say = useSay();
   const { short } = useNumbers();
   const change = useMutation("skills.switch");
@@ -60,7 +63,7 @@ function SkillRow({ skill, onShow }: { skill: SkillCard; onShow(): void }) {
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <button type="button" onClick={onShow} className="font-medium hover:text-accent hover:underline">
-            {name}
+            {nameSkill(name, words)}
           </button>
           <Badge tone={stateTones[state]}>{words.states[state]}</Badge>
           {skill.findings.length > 0 && <Badge tone="bad">{words.found(skill.findings.length)}</Badge>}
@@ -76,7 +79,7 @@ function SkillRow({ skill, onShow }: { skill: SkillCard; onShow(): void }) {
         </p>
       </div>
       <Switch
-        label={words.use(name)}
+        label={words.use(nameSkill(name, words))}
         isOn={state !== "off"}
         isDisabled={change.isRunning}
         onChange={(isOn) => void change.run({ name, isOn })}
@@ -85,10 +88,22 @@ function SkillRow({ skill, onShow }: { skill: SkillCard; onShow(): void }) {
   );
 }
 
+function FindMore() {
+  const words = useTopic(skillsTexts);
+  return (
+    <Section
+      title={words.more}
+      aside={<Button onClick={() => askInChat(words.moreAsk)}>{words.moreButton}</Button>}
+    >
+      <p className="text-small text-muted">{words.moreAbout}</p>
+    </Section>
+  );
+}
+
 const tones = { used: "good", off: "plain", waiting: "warn", broken: "bad" } as const;
 
 function Extensions() {
-  const words = useWords().skills;
+  const words = useTopic(skillsTexts);
   const say = useSay();
   const command = useStore((state) => state.command);
   const { data } = useQuery("skills.extensions", {}, { topic: "skills" });
@@ -101,10 +116,40 @@ function Extensions() {
             <span className="font-medium">{name}</span>
             <span className="text-small text-muted">{words.kinds[kind]}</span>
             <Badge tone={tones[state]}>{words.extensionStates[state]}</Badge>
+            {kind === "mcp" && <SignIn name={name} />}
           </div>
           <p className="text-small text-muted">{say(detail)}</p>
         </li>
       )}
     </ListCard>
+  );
+}
+
+/** For a server that can be signed in to: the browser comes back to the gateway, and the list is read again. */
+function SignIn({ name }: { name: string }) {
+  const words = useTopic(skillsTexts);
+  const { data } = useQuery("mcp.list", {}, { topic: "skills" });
+  const login = useMutation("mcp.login");
+  const logout = useMutation("mcp.logout");
+  const isSignedIn = data?.servers.find((server) => server.name === name)?.isSignedIn;
+  if (isSignedIn === undefined) return null;
+  const begin = async () => {
+    // Opened by the click itself: later, a browser would block it.
+    const tab = window.open("", "_blank");
+    const outcome = await login.run({ name, redirectUrl: `${window.location.origin}/oauth/callback` });
+    const address = outcome.ok ? outcome.result.address : undefined;
+    if (tab === null || address === undefined) return tab?.close();
+    tab.opener = null;
+    tab.location.href = address;
+  };
+  const end = () => void logout.run({ name });
+  return (
+    <Button
+      size="small"
+      disabled={login.isRunning || logout.isRunning}
+      onClick={isSignedIn ? end : () => void begin()}
+    >
+      {isSignedIn ? words.signOut : words.signIn}
+    </Button>
   );
 }

@@ -2,8 +2,9 @@
 import { Check } from "lucide-react";
 import { useId, useState } from "react";
 import type { HostCard } from "../../../../src/api/models/models.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic, useWords } from "../../app/preferences.tsx";
 import { Input } from "../../components/field.tsx";
+import * as settingsTexts from "../../words/settings.ts";
 
 /** In the order of the tiles, each with the colour of its mark. */
 const featured: Record<string, string> = {
@@ -27,7 +28,7 @@ export const customHost = "custom";
 
 export function HostPicker({ hosts, value, onChange }: HostPickerProps) {
   const words = useWords().start;
-  const settings = useWords().settings.model;
+  const settings = useTopic(settingsTexts).model;
   const id = useId();
   const [query, setQuery] = useState("");
   const own: HostCard = {

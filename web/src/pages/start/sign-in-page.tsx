@@ -1,17 +1,18 @@
-// Signing in: the command that prints a link, and a field to paste it.
-import { KeyRound } from "lucide-react";
+// Signing in: the command that prints a link, a button that prints one in the gateway's terminal, and a field to paste it.
+import { CircleX, KeyRound, SquareTerminal } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic, useWords } from "../../app/preferences.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { InputField } from "../../components/field.tsx";
 import type { Refusal } from "../../store/reduce.ts";
-import { enter } from "../../wire/browser-connection.ts";
+import { askForLink, enter } from "../../wire/browser-connection.ts";
 import { useStore, useWire } from "../../wire/hooks.tsx";
+import * as signInTexts from "../../words/sign-in.ts";
 
 export function SignInPage() {
-  const words = useWords().settings.signIn;
+  const words = useTopic(signInTexts);
   const { connection } = useWire();
   const command = useStore((state) => state.command);
   const [text, setText] = useState("");
@@ -35,15 +36,17 @@ export function SignInPage() {
           <h1 className="text-title font-semibold tracking-tight">{words.title}</h1>
           <p className="mt-1 text-muted">{words.about}</p>
         </div>
+        {refusal && <RefusedNote refusal={refusal} />}
         <div className="flex flex-col gap-2">
           <p>{command.startsWith("npx") ? words.inFolder : words.onMachine}</p>
-          <CodeBlock code={`${command} web`} language="sh" />
+          <CodeBlock code={`${command} web`} />
+          <ShowLink />
           <p>{words.thenOpen}</p>
         </div>
         <form onSubmit={submit} className="flex flex-col gap-3">
           <InputField
             label={words.link}
-            problem={refusal && words[refusal]}
+            aria-invalid={refusal !== undefined}
             type="password"
             autoComplete="off"
             required
@@ -59,6 +62,41 @@ export function SignInPage() {
         </form>
       </Card>
     </main>
+  );
+}
+
+function RefusedNote({ refusal }: { refusal: Refusal }) {
+  const { shell } = useWords();
+  const words = useTopic(signInTexts);
+  return (
+    <div role="alert" className="flex gap-2 rounded-control bg-bad-soft px-3 py-2 text-small text-bad">
+      <CircleX aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <div>
+        {refusal === "wrong" && <p className="font-medium">{words.spent}</p>}
+        <p>{refusal === "other" ? shell.otherPerson : words[refusal]}</p>
+      </div>
+    </div>
+  );
+}
+
+function ShowLink() {
+  const words = useTopic(signInTexts);
+  const [answer, setAnswer] = useState<Awaited<ReturnType<typeof askForLink>>>();
+  const [isBusy, setIsBusy] = useState(false);
+  const ask = async () => {
+    setIsBusy(true);
+    setAnswer(await askForLink());
+    setIsBusy(false);
+  };
+  return (
+    <>
+      <Button icon={SquareTerminal} isBusy={isBusy} onClick={() => void ask()}>
+        {words.show}
+      </Button>
+      <p role="status" className={`text-small ${answer === "shown" ? "text-good" : "text-muted"}`}>
+        {answer && words[answer]}
+      </p>
+    </>
   );
 }
 

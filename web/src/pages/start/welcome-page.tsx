@@ -4,12 +4,14 @@ import { ArrowLeft, Cloud, Compass, Cpu, type LucideIcon, RefreshCw } from "luci
 import { useState } from "react";
 import type { HostCard } from "../../../../src/api/models/models.ts";
 import type { ResultOf } from "../../../../src/server/protocol.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { SandboxNote } from "../../app/notices.tsx";
+import { useTopic, useWords } from "../../app/preferences.tsx";
 import { navigate, toPath } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Skeleton } from "../../components/states.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
+import * as settingsTexts from "../../words/settings.ts";
 import { ModelForm, TrialNote, useTrial } from "../settings/model-form.tsx";
 import { ModelPicker } from "./model-picker.tsx";
 import { MoveInOffer } from "./move-in-offer.tsx";
@@ -44,6 +46,7 @@ export function WelcomePage() {
           </Card>
         )}
         <MoveInOffer />
+        <SandboxNote />
       </div>
     </main>
   );
@@ -130,7 +133,8 @@ function LocalForm({ servers, onRetry }: { servers: LocalServer[] | undefined; o
 }
 
 function LocalChoice({ server }: { server: LocalServer }) {
-  const words = useWords();
+  const words = useWords().start;
+  const { trying } = useTopic(settingsTexts).model;
   const [model, setModel] = useState(server.models[0] ?? "");
   const { trial, isUsing, use } = useTrial(begin);
   return (
@@ -145,7 +149,7 @@ function LocalChoice({ server }: { server: LocalServer }) {
         disabled={model.trim() === ""}
         onClick={() => void use({ host: server.host, model })}
       >
-        {isUsing ? words.settings.model.trying : words.start.start}
+        {isUsing ? trying : words.start}
       </Button>
     </section>
   );

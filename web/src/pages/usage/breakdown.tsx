@@ -2,7 +2,7 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
 import type { UsageGroup, UsageRow } from "../../../../src/api/usage/usage.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic, useWords } from "../../app/preferences.tsx";
 import { Link, toPath } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { Section } from "../../components/card.tsx";
@@ -11,11 +11,12 @@ import { Tabs } from "../../components/field.tsx";
 import { useNumbers } from "../../components/format.tsx";
 import { Loaded } from "../../components/states.tsx";
 import { useMutation, useQuery } from "../../wire/hooks.tsx";
+import * as usageTexts from "../../words/usage.ts";
 import { useSessionNames } from "../chat/sessions.ts";
 import { toAmount, toCacheShare, toTokens, type Unit } from "./figures.ts";
 
 export function Breakdown({ from, unit }: { from: number; unit: Unit }) {
-  const words = useWords().usage;
+  const words = useTopic(usageTexts);
   const [by, setBy] = useState<UsageGroup>("cause");
   const query = useQuery("usage.report", { by, from }, { topic: "usage" });
   const csv = useMutation("usage.csv");
@@ -55,7 +56,8 @@ const mostShown = 10;
 const [medium, wide] = ["hidden sm:table-cell", "hidden lg:table-cell"];
 
 function FigureTable({ by, rows, currency, unit }: FigureTableProps) {
-  const { usage: words, shell } = useWords();
+  const words = useTopic(usageTexts);
+  const { shell } = useWords();
   const [isWhole, setWhole] = useState(false);
   const columns = useColumns(currency);
   const shown = isWhole ? rows : rows.slice(0, mostShown);
@@ -102,7 +104,7 @@ function FigureTable({ by, rows, currency, unit }: FigureTableProps) {
 
 /** Name, on which screens it is shown, and its text. */
 function useColumns(currency: string): Array<[string, string, (row: UsageRow) => string]> {
-  const { columns, series } = useWords().usage;
+  const { columns, series } = useTopic(usageTexts);
   const { count, short, share, money } = useNumbers();
   return [
     [columns.calls, medium, ({ calls }) => count(calls)],
@@ -116,7 +118,7 @@ function useColumns(currency: string): Array<[string, string, (row: UsageRow) =>
 }
 
 function Name({ by, group }: { by: UsageGroup; group: string }) {
-  const { causes } = useWords().usage;
+  const { causes } = useTopic(usageTexts);
   const nameOf = useSessionNames();
   if (by !== "session")
     return <span className="block truncate">{by === "cause" ? (causes[group] ?? group) : group}</span>;

@@ -1,8 +1,9 @@
 // A bar for each day. The numbers of the hovered day are in the legend; the table below the chart has all of them.
 import { useState } from "react";
 import type { UsageRow } from "../../../../src/api/usage/usage.ts";
-import { usePreferences, useWords } from "../../app/preferences.tsx";
+import { usePreferences, useTopic } from "../../app/preferences.tsx";
 import { useNumbers } from "../../components/format.tsx";
+import * as usageTexts from "../../words/usage.ts";
 import { toAmount, toTicks, type Unit } from "./figures.ts";
 
 interface DayChartProps {
@@ -22,7 +23,7 @@ const series = {
 } as const;
 
 export function DayChart({ days, unit, currency }: DayChartProps) {
-  const words = useWords().usage;
+  const words = useTopic(usageTexts);
   const { money, short } = useNumbers();
   const nameDay = useDayName();
   const [hovered, setHovered] = useState<UsageRow>();
@@ -84,7 +85,7 @@ interface LegendProps {
 }
 
 function Legend({ day, unit, format }: LegendProps) {
-  const words = useWords().usage;
+  const words = useTopic(usageTexts);
   const nameDay = useDayName();
   return (
     <div className="mb-2 flex min-h-6 flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted">

@@ -2,13 +2,14 @@
 import { ChartNoAxesColumn } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { BudgetState, UsageRow } from "../../../../src/api/usage/usage.ts";
-import { useWords } from "../../app/preferences.tsx";
+import { useTopic } from "../../app/preferences.tsx";
 import { Link, toPath } from "../../app/router.tsx";
 import { Badge, Card, Page, Section } from "../../components/card.tsx";
 import { Tabs } from "../../components/field.tsx";
 import { useNumbers } from "../../components/format.tsx";
 import { EmptyState, Loaded } from "../../components/states.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
+import * as usageTexts from "../../words/usage.ts";
 import { Breakdown } from "./breakdown.tsx";
 import { DayChart } from "./day-chart.tsx";
 import {
@@ -22,7 +23,7 @@ import {
 } from "./figures.ts";
 
 export function UsagePage() {
-  const words = useWords().usage;
+  const words = useTopic(usageTexts);
   const [range, setRange] = useState<RangeName>("month");
   const [unit, setUnit] = useState<Unit>("tokens");
   const from = useMemo(() => startOfRange(range, Date.now()), [range]);
@@ -30,7 +31,7 @@ export function UsagePage() {
   const rangeChoice = <Tabs label={words.range} tabs={words.ranges} value={range} onChange={setRange} />;
   const unitChoice = <Tabs label={words.unit} tabs={words.units} value={unit} onChange={setUnit} />;
   return (
-    <Page name="usage" actions={rangeChoice}>
+    <Page name="usage" about={words.about} actions={rangeChoice}>
       <Loaded query={query} lines={8}>
         {({ rows, currency }) =>
           rows.length === 0 ? (
@@ -55,7 +56,7 @@ export function UsagePage() {
 
 /** What the time has taken as a whole, in four figures. */
 function Totals({ sum, currency }: { sum: UsageRow; currency: string }) {
-  const words = useWords().usage;
+  const words = useTopic(usageTexts);
   const { count, short, share, money } = useNumbers();
   const { totals } = words;
   const figures = [
@@ -85,7 +86,7 @@ const fills = { free: "bg-series-1", near: "bg-warn", over: "bg-bad" };
 const tones = { free: "plain", near: "warn", over: "bad" } as const;
 
 function Budgets() {
-  const words = useWords().usage;
+  const words = useTopic(usageTexts);
   const { short, share } = useNumbers();
   const query = useQuery("usage.budgets", {}, { topic: "usage" });
   const change = (
@@ -119,7 +120,7 @@ function toKey({ period, cause, person, unit }: BudgetState): string {
 }
 
 function Limit({ budget, currency }: { budget: BudgetState; currency: string }) {
-  const words = useWords().usage;
+  const words = useTopic(usageTexts);
   const numbers = useNumbers();
   const { period, cause, person, unit, used, most, state } = budget;
   const name = cause === undefined ? (person ?? words.everything) : (words.causes[cause] ?? cause);
