@@ -17,13 +17,12 @@ export async function bench([count]: string[]): Promise<void> {
     const workspace = join(folder, "user/.nanobot/workspace");
     const roots = createFileRoots({ workspaceFor: () => workspace, readRoots: [], isRestricted: true });
     const options = { roots, workspace, home: join(folder, "user"), allow: [], deny: [] };
-    const judge = async (text: string, isContained: boolean) =>
-      (
-        await createCommandPolicy({ ...options, isContained: () => isContained }).judge(
-          { command: trial.fill(text) },
-          { origin },
-        )
-      ).class;
+    // Before the line has run: it may take away what makes it hostile.
+    const judge = async (text: string, isContained: boolean) => {
+      trial.prepare();
+      const policy = createCommandPolicy({ ...options, isContained: () => isContained });
+      return (await policy.judge({ command: trial.fill(text) }, { origin })).class;
+    };
     const some = (lines: CorpusLine[]) =>
       lines.filter(
         (_, at) => at % Math.max(1, Math.ceil(lines.length / Number(count ?? lines.length))) === 0,

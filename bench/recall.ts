@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { packagePath } from "../src/lib/package-root.ts";
+import type { Embeddings } from "../src/recall/embeddings.ts";
 import { Recall } from "../src/recall/recall.ts";
 import type { RecallPlaces } from "../src/storage/search/recall-sources.ts";
 import { SessionManager } from "../src/storage/sessions/session-manager.ts";
@@ -51,10 +52,10 @@ export async function readSamples(file: string): Promise<Sample[] | undefined> {
   }
 }
 
-export async function measureRecall(samples: Sample[]): Promise<void> {
+export async function measureRecall(samples: Sample[], embeddings?: Embeddings): Promise<void> {
   const all: Shares[] = [];
   const times: number[] = [];
-  for (const sample of samples) all.push(...(await measureSample(sample, times)));
+  for (const sample of samples) all.push(...(await measureSample(sample, times, embeddings)));
   const mean = (key: keyof Shares) => (100 * all.reduce((sum, shares) => sum + shares[key], 0)) / all.length;
   console.log(`session R@5 ${mean("session5").toFixed(1)} %`);
   console.log(`session R@10 ${mean("session10").toFixed(1)} %`);
@@ -62,8 +63,12 @@ export async function measureRecall(samples: Sample[]): Promise<void> {
   console.log(`query ${median(times).toFixed(1)} ms`);
 }
 
-async function measureSample({ conversation, qa }: Sample, times: number[]): Promise<Shares[]> {
-  const { store, recall, clock, close } = await createHome();
+async function measureSample(
+  { conversation, qa }: Sample,
+  times: number[],
+  embeddings?: Embeddings,
+): Promise<Shares[]> {
+  const { store, recall, clock, close } = await createHome(embeddings);
   try {
     for (const [name, turns] of Object.entries(conversation)) {
       if (!Array.isArray(turns)) continue;
@@ -79,6 +84,7 @@ async function measureSample({ conversation, qa }: Sample, times: number[]): Pro
       }
     }
     await recall.refresh();
+    await recall.embed();
     const shares: Shares[] = [];
     for (const { question, evidence } of qa) {
       const wanted = toIds(evidence);
@@ -175,7 +181,7 @@ interface Home {
   close(): Promise<void>;
 }
 
-async function createHome(): Promise<Home> {
+async function createHome(embeddings?: Embeddings): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), "nanobot-recall-"));
   const workspace = join(folder, "workspace");
   const clock = { ...systemClock, time: 0, now: () => clock.time };
@@ -186,7 +192,7 @@ async function createHome(): Promise<Home> {
     log: silentLog,
   });
   const places = { home: folder, sessionsFolder: store.folder, workspace, knowledge: [] };
-  const recall = new Recall({ ...places, clock, log: silentLog });
+  const recall = new Recall({ ...places, clock, log: silentLog, ...(embeddings && { embeddings }) });
   const close = async () => {
     await recall.close();
     await rm(folder, { recursive: true, force: true });

@@ -21,12 +21,12 @@ export function createLibraryFiles(installed) {
 }
 
 /** Answers esbuild's record of what is in the files. */
-export async function buildLibraries({ root, libraries, installed }) {
+export async function buildLibraries({ root, folder, libraries, installed }) {
   const noLibrary = join(root, "scripts", "no-library.cjs");
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries([...libraries].map((name) => [toFileName(name), `entry:${name}`])),
-    outdir: "dist/vendor",
+    outdir: join(folder, "vendor"),
     bundle: true,
     splitting: true,
     platform: "node",
@@ -53,7 +53,7 @@ export async function buildLibraries({ root, libraries, installed }) {
   for (const platform of readdirSync(join(root, native))) {
     const prebuilds = join(platform, "prebuilds");
     if (existsSync(join(root, native, prebuilds)))
-      cpSync(join(root, native, prebuilds), join(root, "dist/native", prebuilds), { recursive: true });
+      cpSync(join(root, native, prebuilds), join(folder, "native", prebuilds), { recursive: true });
   }
   return metafile;
 }
@@ -72,16 +72,16 @@ function toFileName(library) {
 }
 
 /** Those of the packages that these files are from, which ask for it. */
-export function writeLicences(root, files) {
-  const folders = new Set(
+export function writeLicences(root, folder, files) {
+  const packages = new Set(
     files.flatMap((path) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
   );
-  const notices = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
-    const file = readdirSync(join(root, folder)).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
-    const text = file === undefined ? "" : readFileSync(join(root, folder, file), "utf8").trim();
+  const notices = [...packages].sort().map((path) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
+    const file = readdirSync(join(root, path)).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
+    const text = file === undefined ? "" : readFileSync(join(root, path, file), "utf8").trim();
     return `${name} ${version} (${license})\n\n${text}`;
   });
   const line = `\n\n${"-".repeat(80)}\n\n`;
-  writeFileSync(join(root, "dist", "third-party-licences.txt"), `${notices.join(line)}\n`);
+  writeFileSync(join(folder, "third-party-licences.txt"), `${notices.join(line)}\n`);
 }

@@ -1,11 +1,12 @@
 // Bundles the program into dist/: one file for the terminal, one for embedders, one for own tools, one for each thread, and
 // the types of what embedders import; and the pages of the browser into dist/web.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { createBuildFolder, finishBuild, readStamp } from "./build-folder.mjs";
 import { buildLibraries, createLibraryFiles, writeLicences } from "./build-libraries.mjs";
 
 const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
@@ -67,7 +68,6 @@ const onlyAscii = {
   setup({ initialOptions, onEnd }) {
     initialOptions.write = false;
     onEnd(({ outputFiles = [] }) => {
-      mkdirSync(join(root, "dist"), { recursive: true });
       for (const { path, text } of outputFiles)
         writeFileSync(path, text.replace(/[\u0080-\uffff]/g, toEscape));
     });
@@ -78,11 +78,12 @@ function toEscape(sign) {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-rmSync(new URL("../dist", import.meta.url), { recursive: true, force: true });
+const stamp = readStamp(root);
+const folder = createBuildFolder(root);
 
 const shared = {
   absWorkingDir: root,
-  outdir: "dist",
+  outdir: folder,
   bundle: true,
   platform: "node",
   target: "node22",
@@ -118,14 +119,14 @@ const { metafile: others } = await build({
     "document-worker": "src/tools/documents/document-worker.ts",
     // Runs in the sandbox of a command that was granted hosts.
     "network-bridge": "src/guards/sandbox/network-bridge.ts",
-    // What one's own tools and channels import as "nanobot".
+    // What custom tools and channels import as "nanobot".
     "tool-kit": "src/tools/tool-kit.ts",
   },
   splitting: false,
   format: "esm",
 });
 
-const vendor = await buildLibraries({ root, libraries, installed });
+const vendor = await buildLibraries({ root, folder, libraries, installed });
 const sources = [program, others, vendor].flatMap(({ inputs }) => Object.keys(inputs));
 
 buildTypes();
@@ -138,12 +139,18 @@ const vite = await import("vite").catch(({ code, message }) => {
 });
 if (vite === undefined) console.log("nanobot: vite is not installed, the web UI was not built.");
 else {
-  const built = await vite.build({ configFile: join(root, "web", "vite.config.ts"), logLevel: "warn" });
+  const outDir = join(folder, "web");
+  const built = await vite.build({
+    configFile: join(root, "web", "vite.config.ts"),
+    logLevel: "warn",
+    build: { outDir },
+  });
   const chunks = [built].flat().flatMap(({ output }) => output);
   sources.push(...chunks.flatMap(({ modules = {} }) => Object.keys(modules)));
-  precompress(join(root, "dist", "web"));
+  precompress(outDir);
 }
-writeLicences(root, sources);
+writeLicences(root, folder, sources);
+finishBuild(root, folder, stamp);
 
 /** Once here instead of with every visit. */
 function precompress(folder) {
@@ -160,14 +167,14 @@ function precompress(folder) {
 function buildTypes() {
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   const compile = (...args) => execFileSync(process.execPath, [compiler, ...args], { encoding: "utf8" });
-  compile("--project", join(root, "tsconfig.types.json"));
-  const folder = join(root, "dist", "types");
-  const entry = join(folder, "index.d.ts");
+  const types = join(folder, "types");
+  compile("--project", join(root, "tsconfig.types.json"), "--outDir", types);
+  const entry = join(types, "index.d.ts");
   const reached = new Set(
     compile("--ignoreConfig", "--module", "nodenext", "--listFilesOnly", entry).split("\n"),
   );
-  for (const name of readdirSync(folder, { recursive: true })) {
-    const path = join(folder, name);
+  for (const name of readdirSync(types, { recursive: true })) {
+    const path = join(types, name);
     if (name.endsWith(".ts") && !reached.has(path)) rmSync(path);
   }
 }

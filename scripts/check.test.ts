@@ -18,6 +18,7 @@ beforeEach(() => {
     "src/lib/fine.ts",
     'export function greet(name: string): string {\n  return "hello, ".concat(name);\n}\n',
   );
+  write("src/lib/fine.test.ts", 'import { greet } from "./fine.ts";\n\ngreet("you");\n');
   write("AGENTS.md", "# Fine\n");
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -94,6 +95,11 @@ const limits = {
     says: "imports upwards, from runner/",
     text: 'export type { Tool } from "../runner/tool.ts";\n',
   },
+  "an export that nothing uses": {
+    step: "unused exports",
+    says: "no other file uses lonely",
+    text: "export const lonely = 1;\n",
+  },
   "a file of more than 400 lines": { step: "size", says: "401 lines", text: "// line\n".repeat(401) },
 } satisfies Record<string, { step: string; says: string; text: string }>;
 
@@ -106,7 +112,8 @@ describe("npm run check", () => {
         "ok   types",
         "ok   direction",
         "ok   size",
-        "lines: source 3; tests, scripts and benchmarks 0",
+        "ok   unused exports",
+        "lines: source 3; tests, scripts and benchmarks 3",
         "",
       ].join("\n"),
     );
@@ -144,8 +151,8 @@ describe("npm run check", () => {
   });
 
   test("repairs the format with --fix", () => {
-    write("src/lib/broken.ts", "export const  x = 'y'\n");
+    write("test/broken.ts", "export const  x = 'y'\n");
     expect(check("--fix").status).toBe(0);
-    expect(readFileSync(join(root, "src/lib/broken.ts"), "utf8")).toBe('export const x = "y";\n');
+    expect(readFileSync(join(root, "test/broken.ts"), "utf8")).toBe('export const x = "y";\n');
   });
 });

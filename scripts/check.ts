@@ -1,4 +1,5 @@
-// npm run check: format and lint (biome), types (tsc), direction and size. `--fix` lets biome repair what it can.
+// npm run check: format and lint (biome), types (tsc), direction, size and unused exports. `--fix` lets biome repair what it
+// can.
 // Another tree can be named as argument; the tools are always those of this one.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -7,6 +8,7 @@ import { parseArgs } from "node:util";
 import { findDirectionProblems } from "./direction.ts";
 import { describeTotals, findGuideProblems, findSizeProblems } from "./size.ts";
 import { readSources } from "./sources.ts";
+import { findUnusedExports } from "./unused.ts";
 
 const tools = join(import.meta.dirname, "../node_modules/.bin");
 const { values, positionals } = parseArgs({ options: { fix: { type: "boolean" } }, allowPositionals: true });
@@ -49,6 +51,7 @@ const outcomes = await Promise.all([
   ...(existsSync(join(root, "web/tsconfig.json")) ? [checkTypes("types of the web", "web")] : []),
   { name: "direction", problems: findDirectionProblems(sources).join("\n") },
   { name: "size", problems: size.join("\n") },
+  { name: "unused exports", problems: findUnusedExports(sources).join("\n") },
 ]);
 
 for (const { name, problems } of outcomes) {

@@ -11,6 +11,8 @@ export interface Module {
 export const modules: Module[] = [
   { name: "index" },
   { name: "cli" },
+  // Gateways of several homes on one machine of a cluster.
+  { name: "cluster" },
   { name: "sdk" },
   // Constructs everything.
   { name: "app" },
@@ -50,12 +52,16 @@ export const channels = {
     "access",
     "channel-failure",
     "channel-kind",
+    "access-token",
+    "gateway",
     "json-socket",
     "last-seen",
     "platform-api",
+    "text-socket",
     "config",
     "draft",
     "live-view",
+    "mention",
     "manager",
     "markup",
     "own-channel",

@@ -1,4 +1,4 @@
-// Takes the pictures of docs/images: every page in both themes and both languages, and the chat on a phone. Needs
+// Takes the pictures of docs/images: every page in both themes and both languages, the chat on a phone, and a short tour. Needs
 // Debian's chromium and the built page (npm run build). `node scripts/screenshots.ts [page ...]`
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,6 +19,7 @@ try {
   for (const language of Object.keys(languages) as Array<keyof typeof languages>) {
     await withHome(await openDemoHome(language), async (home) => {
       for (const theme of themes) await takeAll(browser, home, { language, theme });
+      await takeTour(browser, home, language);
     });
     await withHome(await openEmptyHome(language), async (home) => {
       for (const theme of themes) await takeWelcome(browser, home, { language, theme });
@@ -84,6 +85,40 @@ async function takeAll(browser: Browser, home: DemoHome, look: Look): Promise<vo
   await page.context().close();
 }
 
+/** The moving picture of the README: about 15 seconds, from the first words to what has come of them. */
+async function takeTour(browser: Browser, home: DemoHome, language: Look["language"]): Promise<void> {
+  if (!isWanted("tour")) return;
+  const page = await enter(browser, home, { language, theme: "light" });
+  const frames: Array<{ picture: Buffer; ms: number }> = [];
+  const keep = async (ms: number) => frames.push({ picture: await page.screenshot(), ms });
+  await page.evaluate('location.hash = "#/chat"');
+  await settle(page);
+  await keep(1_200);
+  const words = home.question.match(/[\p{Script=Han}，。]{1,4}|\S+\s*/gu) ?? [];
+  for (const [index, word] of words.entries()) {
+    await page.keyboard.type(word);
+    if (index % 2 === 0 || index === words.length - 1) await keep(index === words.length - 1 ? 900 : 220);
+  }
+  await open(page, "chat", home);
+  await page.evaluate("document.querySelector('[role=log]').scrollTo(0, 0)");
+  await keep(2_400);
+  await page.evaluate("document.querySelector('[role=log]').scrollTo(0, 1e6)");
+  await keep(3_000);
+  for (const name of ["memory", "schedule", "usage"]) {
+    await open(page, name, home);
+    await keep(2_000);
+  }
+  await page.context().close();
+  const pictures = await Promise.all(
+    frames.map(({ picture }) => sharp(picture).resize({ width: 960 }).png().toBuffer()),
+  );
+  const file = `tour-${language}.webp`;
+  await sharp(pictures, { join: { animated: true } })
+    .webp({ loop: 0, delay: frames.map(({ ms }) => ms), quality: 82, effort: 5 })
+    .toFile(join(folder, file));
+  console.log(`docs/images/${file}`);
+}
+
 async function open(page: Page, name: string, { sessionKey }: DemoHome): Promise<void> {
   const address = name === "chat" ? `#/chat/${encodeURIComponent(sessionKey)}` : `#/${name}`;
   await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
@@ -91,7 +126,7 @@ async function open(page: Page, name: string, { sessionKey }: DemoHome): Promise
 }
 
 async function settle(page: Page): Promise<void> {
-  // Skeletons stand where something is still on its way.
+  // Skeletons are shown while something is loading.
   await expectNone(page, "main [aria-busy=true]");
   await page.evaluate("document.fonts.ready");
   await page.waitForTimeout(600);

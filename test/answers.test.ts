@@ -186,12 +186,12 @@ describe("/export", () => {
     const app = await createTestApp([look, "There are files.", "你好。"]);
     expect(await say(app, "/export")).toBe(sentence("chat.nothing-to-export"));
     await say(app, "What is here?");
-    const { done, title, you, assistant, tool, calls } = words.answers.export;
+    const { done, you, assistant, tool, calls } = words.answers.export;
     const answer = await say(app, "/export");
     const path = like(done(4, anything)).exec(answer)?.[1] ?? "";
     const text = await readFile(join(app.workspace, path), "utf8");
     expect(text).toMatch(
-      like(`# ${title("cli:direct")}\n\n## ${you} · ${anything}\n\nWhat is here?\n\n## ${assistant}`),
+      like(`# What is here?\n\n## ${you} · ${anything}\n\nWhat is here?\n\n## ${assistant}`),
     );
     expect(text).toContain(`*${calls("list_dir")}*`);
     expect(text).toContain(`### ${tool("list_dir")}`);

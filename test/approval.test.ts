@@ -247,7 +247,13 @@ describe("/trust", () => {
     expect([asked.length, ran.length]).toEqual([3, 0]);
   });
 
-  it.each(["0", "-5", "1441", "soon", "1.5"])("does not take %j for a number of minutes", async (text) => {
+  it("takes a word for the name of a skill", async () => {
+    const { hear } = await talk([]);
+    expect(await hear("/trust soon")).toContain(sentence("skills.not-found", { name: "soon" }));
+    expect(await hear("/status")).not.toMatch(like(words.trust.until(anything)));
+  });
+
+  it.each(["0", "-5", "1441", "1.5"])("does not take %j for a number of minutes", async (text) => {
     const { hear } = await talk([]);
     expect(await hear(`/trust ${text}`)).toContain(sentence("trust.minutes", { most: 1440 }));
     expect(await hear("/status")).not.toMatch(like(words.trust.until(anything)));

@@ -2,9 +2,12 @@
 
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { toButtonToken } from "../src/bus/ask.ts";
 import type { ChannelInbox } from "../src/bus/channel.ts";
+import type { InboundMessage, OutboundPart } from "../src/bus/types.ts";
 import { channelRows } from "../src/channels/index.ts";
 import { readOwnChannel } from "../src/channels/own-channel.ts";
+import { splitText } from "../src/channels/split-text.ts";
 import { phrase } from "../src/i18n/phrase.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
@@ -12,14 +15,20 @@ import { packagePath } from "../src/lib/package-root.ts";
 import { blackboard } from "./examples/blackboard.ts";
 import { type ChannelScene, startChannel } from "./support/channel-scene.ts";
 import { eventually } from "./support/eventually.ts";
-import { type Platform, usePlatforms } from "./support/platforms.ts";
+import type { Platform } from "./support/platform.ts";
+import { usePlatforms } from "./support/platforms.ts";
 import { hasSystemPart } from "./support/system-part.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 
 const platforms = usePlatforms();
-const hasDovecot = hasSystemPart(["dovecot", "--version"], "dovecot-imapd");
+/** Channels whose platform is a real server. */
+const hasServer: Record<string, boolean> = {
+  email: hasSystemPart(["dovecot", "--version"], "dovecot-imapd"),
+  irc: hasSystemPart(["sh", "-c", "command -v /usr/sbin/ngircd"], "ngircd"),
+  xmpp: hasSystemPart(["sh", "-c", "command -v prosody"], "prosody"),
+};
 
-/** The example of docs/adding-a-channel.md, as one's own channel. */
+/** The example of docs/adding-a-channel.md, as a custom channel. */
 const ownRow = readOwnChannel({ blackboard }, { file: "blackboard.ts", taken: [], redact: String });
 
 async function load(name: string) {
@@ -28,8 +37,22 @@ async function load(name: string) {
   return row.load();
 }
 
-async function startOn(platform: Platform, name: string, config = platform.config): Promise<ChannelScene> {
-  return startChannel({ kind: await load(name), config, rules: { allowFrom: [platform.ann] } });
+async function startOn(
+  platform: Platform,
+  name: string,
+  config = platform.config,
+  home?: string,
+): Promise<ChannelScene> {
+  const kind = await load(name);
+  const { onCreated } = platform;
+  const rules = { allowFrom: [platform.ann] };
+  return startChannel({
+    kind,
+    config,
+    rules,
+    ...(onCreated && { onCreated }),
+    ...(home !== undefined && { home }),
+  });
 }
 
 it("every channel has a platform here", () => {
@@ -53,7 +76,7 @@ it("every package that a channel needs is an optional peer with an exact version
 });
 
 describe.each(platforms)("the channel $name", ({ name, open }) => {
-  const test = it.runIf(name !== "email" || hasDovecot);
+  const test = it.runIf(hasServer[name] ?? true);
 
   test("hands over what was said, and brings the answer back", async () => {
     const platform = await open();
@@ -69,8 +92,9 @@ describe.each(platforms)("the channel $name", ({ name, open }) => {
     expect(scene.manager.health()).toMatchObject([{ name, state: "running", received: 1, sent: 1 }]);
   });
 
-  test("drops what the platform repeats, also after a restart", async () => {
+  test("drops what the platform repeats, also after a restart", async ({ skip }) => {
     const platform = await open();
+    if (platform.isLossy) return skip("not of this platform");
     const scene = await startOn(platform, name);
     await platform.say("one", { id: 901 });
     await platform.say("one", { id: 901 });
@@ -82,13 +106,7 @@ describe.each(platforms)("the channel $name", ({ name, open }) => {
     ]);
     await scene.bus.finish([first.id, second.id], []);
     await scene.stop();
-    const rules = { allowFrom: [platform.ann] };
-    const again = await startChannel({
-      kind: await load(name),
-      config: platform.config,
-      rules,
-      home: scene.home,
-    });
+    const again = await startOn(platform, name, platform.config, scene.home);
     await platform.say("two", { id: 902 });
     await platform.say("three", { id: 903 });
     expect((await again.next()).text).toContain("three");
@@ -110,11 +128,11 @@ describe.each(platforms)("the channel $name", ({ name, open }) => {
     await platform.say("before");
     const message = await scene.next();
     platform.cable.disconnect();
-    await eventually(() => scene.manager.health()[0]?.state).toBe("retrying");
-    await platform.say("meanwhile");
+    if (!platform.isPushed) await eventually(() => scene.manager.health()[0]?.state).toBe("retrying");
+    if (!platform.isLossy) await platform.say("meanwhile");
     await scene.answer(message, "an answer");
     platform.cable.reconnect();
-    expect((await scene.next()).text).toContain("meanwhile");
+    if (!platform.isLossy) expect((await scene.next()).text).toContain("meanwhile");
     await eventually(platform.sent).toEqual(["an answer"]);
   });
 
@@ -153,15 +171,139 @@ describe.each(platforms)("the channel $name", ({ name, open }) => {
     const scene = await startOn(platform, name);
     const odd = "a\u202eb <b>&amp; `x` $y ]]> </script> \u{1F469}‍\u{1F680} ‮";
     await platform.say(odd, { name: 'Eve\r\nBcc: x@y.z\u0000 "<admin>' });
-    await platform.say("x".repeat(5_000), { name: "长".repeat(500) });
+    const long = "x".repeat(platform.mostSaid ?? 5_000);
+    await platform.say(long, { name: "长".repeat(500) });
     const message = await scene.next();
     expect(message.text).toContain("]]> </script> \u{1F469}‍\u{1F680}");
     expect(message.origin).toMatchObject({ role: "owner" });
-    expect((await scene.next()).text).toContain("x".repeat(4_000));
+    expect((await scene.next()).text).toContain(long.slice(0, 4_000));
     await scene.answer(message, "1 < 2 && \"3\" > '2' </div> 好");
     await eventually(() => platform.sent().map(decode)).toEqual(["1 < 2 && \"3\" > '2' </div> 好"]);
   });
+
+  test("sends a long answer with code in pieces, all of it and in order", async () => {
+    const platform = await open();
+    const scene = await startOn(platform, name);
+    await platform.say("tell me");
+    const message = await scene.next();
+    const most = Math.min(scene.manager.capabilitiesOf(name)?.maxTextLength ?? 4_000, 6_000);
+    const lines = Array.from({ length: Math.ceil(most / 20) }, (_, index) => `- line ${index + 1} 说`);
+    const pieces = splitText(`Look:\n\n\`\`\`sh\n${lines.join("\n")}\n\`\`\`\n\n**Done.**`, most);
+    await scene.answer(message, pieces[0] ?? "");
+    const rest = pieces.slice(1).map((text, index) => toPart(message, text, index + 1));
+    await scene.bus.publishOutbound(rest);
+    await eventually(() => platform.sent().join("\n")).toContain("Done.");
+    const seen = [
+      ...platform
+        .sent()
+        .join("\n")
+        .matchAll(/line (\d+)/g),
+    ].map(([, number]) => Number(number));
+    expect(seen).toEqual(lines.map((_, index) => index + 1));
+  });
+
+  test("hears a group when it is addressed", async ({ skip }) => {
+    const platform = await open();
+    if (platform.sayInGroup === undefined) return skip("not of this platform");
+    const scene = await startOn(platform, name);
+    await platform.sayInGroup("among us", { isMention: false });
+    await platform.sayInGroup("what time is it", { isMention: true });
+    const message = await scene.next();
+    expect(message.text).toBe("what time is it");
+    expect(message.origin.group).toBe(`${name}-${message.origin.chatId}`);
+    expect(message.speaker).toBeTruthy();
+  });
+
+  test("brings files both ways where it says that it can", async ({ skip }) => {
+    const platform = await open();
+    const scene = await startOn(platform, name);
+    if (platform.sayWithFile === undefined) return skip("not of this platform");
+    await platform.sayWithFile("look", "notes.txt");
+    const message = await scene.next();
+    const [path = ""] = message.media ?? [];
+    expect(await readFile(path, "utf8")).toBe("content");
+    await scene.answer(message, "here", { media: [path] });
+    await eventually(() => platform.sent().join("\n")).toMatch(/^here\n.*notes/s);
+  });
+
+  test("shows an answer while it is written in one message, where messages can be edited", async ({
+    skip,
+  }) => {
+    const platform = await open();
+    const scene = await startOn(platform, name);
+    if (scene.manager.capabilitiesOf(name)?.streaming !== "edit") return skip("not of this platform");
+    await platform.say("tell me a story");
+    const message = await scene.next();
+    const { sessionKey, id: turnId, origin } = message;
+    const live = { sessionKey, turnId, channel: name, chatId: origin.chatId };
+    scene.bus.publishLive({ ...live, body: { type: "text-delta", text: "Once upon a time there was" } });
+    await eventually(platform.sent).toEqual(["Once upon a time there was"]);
+    await scene.answer(message, "Once upon a time. The end.", { wasStreamed: true });
+    await eventually(platform.sent).toEqual(["Once upon a time. The end."]);
+  });
+
+  test("asks with buttons where it has them, otherwise in words", async ({ skip }) => {
+    const platform = await open();
+    const scene = await startOn(platform, name);
+    const { canAsk, buttons } = scene.manager.capabilitiesOf(name) ?? {};
+    if (canAsk !== true || (buttons === true && platform.press === undefined))
+      return skip("not of this platform");
+    await platform.say("do it");
+    const { sessionKey, id: turnId, origin } = await scene.next();
+    const live = { sessionKey, turnId, channel: name, chatId: origin.chatId };
+    const choices = [
+      { id: "yes", phrase: phrase("channels.quoted", { quote: "yes" }) },
+      { id: "no", phrase: phrase("channels.quoted", { quote: "no" }) },
+    ];
+    const question = {
+      kind: "choice",
+      person: "owner",
+      phrase: phrase("channels.ended"),
+      detail: "rm x",
+      choices,
+    } as const;
+    scene.bus.publishLive({ ...live, body: { type: "ask-start", askId: "a1", question } });
+    await eventually(() => platform.sent().join("\n")).toContain("rm x");
+    if (buttons !== true) return;
+    platform.press?.(1);
+    expect(await scene.next()).toMatchObject({ text: "", pressed: toButtonToken("a1", 1), sessionKey });
+  });
+
+  test.for(["limit", "before", "after"] as const)(
+    "sends a part again that was not taken: %s",
+    async (how, { skip }) => {
+      const platform = await open();
+      if (platform.failNext === undefined) return skip("not of this platform");
+      const scene = await startOn(platform, name);
+      await platform.say("hi");
+      const message = await scene.next();
+      await platform.failNext(how);
+      await scene.answer(message, "an answer");
+      await eventually(() => scene.bus.outbox.list()).toEqual([]);
+      const isTwice = how === "after" && platform.knowsKeys !== true;
+      expect([...new Set(platform.sent())]).toEqual(["an answer"]);
+      if (!isTwice) expect(platform.sent()).toHaveLength(1);
+    },
+  );
+
+  test("fails with a reason when its credentials are revoked", async ({ skip }) => {
+    const platform = await open();
+    if (platform.revoke === undefined) return skip("not of this platform");
+    const scene = await startOn(platform, name);
+    await platform.say("hi");
+    await scene.next();
+    platform.revoke();
+    await eventually(() => scene.manager.health()[0]?.state).toBe("failed");
+    expect(scene.manager.health()[0]?.error?.code).not.toBe("channels.unreachable");
+  });
 });
+
+function toPart({ id, origin, sessionKey }: InboundMessage, text: string, number: number): OutboundPart {
+  const { channel, chatId, thread } = origin;
+  const address = { channel, chatId, sessionKey, ...(thread !== undefined && { thread }) };
+  const kind = "answer" as const;
+  return { ...address, id: `${id}:final#${number}`, turnId: id, text, media: [], kind, wasStreamed: false };
+}
 
 /** What a platform with HTML shows of it. */
 function decode(text: string): string {

@@ -43,7 +43,7 @@ async function open(replies: FakeModelReply[] | ((index: number) => FakeModelRep
 }
 
 describe.runIf(hasTmux)("a chat next to a gateway", () => {
-  it("attaches to it, with tools, questions, commands of one's own, and what is said elsewhere", async () => {
+  it("attaches to it, with tools, questions, custom commands, and what is said elsewhere", async () => {
     const risky = { toolCalls: [{ name: "exec", arguments: { command: "rm -r old", outside: true } }] };
     const scene = await open([
       { text: "First **answer**." },

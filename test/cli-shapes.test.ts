@@ -8,7 +8,7 @@ import { nanobot } from "./support/run-program.ts";
 import { runProgram } from "./support/start-program.ts";
 import { typeHere } from "./support/type-here.ts";
 
-/** Code of one's own finds the package "nanobot" only in the real program. */
+/** Custom code finds the package "nanobot" only in the real program. */
 const type: Type = (argv, env) =>
   /^(tools|channels) allow/.test(argv.join(" "))
     ? runProgram(nanobot(...argv), { env })

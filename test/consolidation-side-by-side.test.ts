@@ -9,7 +9,7 @@ import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.t
 
 afterEach(closeTestApps);
 
-const config = { agents: { defaults: { contextWindowTokens: 12_000, maxTokens: 1_000 } } };
+const config = { agents: { defaults: { contextWindowTokens: 12_100, maxTokens: 1_000 } } };
 const isArchiving = ({ messages }: ModelRequest) =>
   /will be left out from now on/.test(String(messages.at(-1)?.content));
 const say = (app: TestApp, sessionKey: string, text: string) => app.loop.processDirect({ sessionKey, text });

@@ -192,10 +192,10 @@ describe("nanobot outbox", () => {
     const listed = await type(home, "outbox");
     expect(listed.stdout).toMatch(
       like(
-        `t:final#0${anything} ${outbox.row("telegram:42", outbox.states.dead, 1)}\n${anything}${sentence("channels.refused", refused)}\n${anything}答 t`,
+        `1. ${outbox.row("telegram:42", outbox.states.dead, 1)}\n${anything}${sentence("channels.refused", refused)}\n${anything}答 t`,
       ),
     );
-    expect((await type(home, "outbox retry t:final#0")).stdout).toBe(`${outbox.retried(1)}\n`);
+    expect((await type(home, "outbox retry 1")).stdout).toBe(`${outbox.retried(1)}\n`);
     expect((await type(home, "outbox drop all")).stdout).toBe(`${outbox.dropped(2)}\n`);
     expect((await type(home, "outbox")).stdout).toBe(`${outbox.empty}\n`);
     expect(await type(home, "outbox drop t:final#0")).toMatchObject({ code: 1 });

@@ -1,6 +1,6 @@
 // The durability contract with an engine that keeps the home elsewhere: everything durable is announced, what was
 // committed is a home that opens, and a commit that fails delays an answer and loses nothing.
-import { cpSync, existsSync, readdirSync } from "node:fs";
+import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
@@ -130,11 +130,14 @@ describe("a home that is kept elsewhere", () => {
     await say(client, "and again");
     await client.close();
     await eventually(() => gateway.app.loop.activeTurns).toBe(0);
+    // What goes on behind the turns, as archiving the closed conversation, writes and removes files until it is over.
     await eventually(async () => {
       await engine.commit();
-      return Object.keys(readKept(home)).filter((path) => readKept(copy)[path] !== readKept(home)[path]);
+      const [there, here] = [readKept(copy), readKept(home)];
+      return [...new Set([...Object.keys(there), ...Object.keys(here)])].filter(
+        (path) => there[path] !== here[path],
+      );
     }).toEqual([]);
-    expect(Object.keys(readKept(copy)).filter((path) => !existsSync(join(home, path)))).toEqual([]);
     expect(Object.keys(readKept(copy)).join()).toMatch(/made\/by-command\.txt/);
     expect(engine.commits).toBeGreaterThan(16);
     expect(differing).toEqual([]);

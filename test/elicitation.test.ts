@@ -6,7 +6,7 @@ import type { Origin } from "../src/bus/types.ts";
 import { sentence } from "./support/english.ts";
 import { createFakeChannel } from "./support/fake-channel.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
-import { oddServer } from "./support/mcp-servers.ts";
+import { oddServer, patientClock } from "./support/mcp-servers.ts";
 import { closeTestApps, createTestApp, type TestAppOptions } from "./support/test-app.ts";
 
 afterEach(closeTestApps);
@@ -26,7 +26,12 @@ async function talk(properties: object, { answer, origin = {}, oddity = "elicits
   const form = { message, requestedSchema: { type: "object", properties } };
   const call = { toolCalls: [{ name: "mcp_odd_odd", arguments: form }] };
   const config = { tools: { approval: "off", mcpServers: { odd: oddServer(oddity) } } };
-  const app = await createTestApp([call, "done"], { canAsk: () => true, config, ...options });
+  const app = await createTestApp([call, "done"], {
+    canAsk: () => true,
+    clock: patientClock,
+    config,
+    ...options,
+  });
   const channel = createFakeChannel("fake");
   const ending = new AbortController();
   void app.loop.run(ending.signal);
@@ -107,13 +112,40 @@ describe("a question of an MCP server", () => {
     expect(asked).toEqual([]);
   });
 
-  it.each<[string, object]>([
-    ["free text", { name: { type: "string" } }],
-    ["a number", { age: { type: "number" } }],
-    ["several fields", { sure: { type: "boolean" }, colour: colours }],
-    ["values that look the same", { size: { type: "string", enum: ["S", "S\u200b"] } }],
-  ])("is not asked for %s", async (_, properties) => {
-    const { asked, result } = await talk(properties);
+  it.each<[string, object, string, object]>([
+    ["free text", { name: { type: "string" } }, "Anna Berg", { name: "Anna Berg" }],
+    ["a number", { age: { type: "integer", minimum: 1 } }, "41", { age: 41 }],
+    [
+      "several values",
+      { days: { type: "array", items: { type: "string", enum: ["mo", "tu"] } } },
+      "1, tu",
+      { days: ["mo", "tu"] },
+    ],
+    ["the suggested value", { city: { type: "string", default: "Bern" } }, "1", { city: "Bern" }],
+  ])("takes %s, which is no message then", async (_, properties, answer, content) => {
+    const { asked, channel, result } = await talk(properties, { answer });
+    expect(await result()).toContain(told({ action: "accept", content }));
+    expect(asked).toHaveLength(1);
+    expect(channel.seen.filter(({ body }) => body.type === "turn-end")).toHaveLength(1);
+  });
+
+  it("asks again for what does not fit, and gives up after three times", async () => {
+    const { asked, result } = await talk({ age: { type: "integer" } }, { answer: "many" });
+    expect(await result()).toContain(told({ action: "decline" }));
+    expect(asked).toHaveLength(3);
+  });
+
+  it("asks one field after another, and offers all suggested values at once", async () => {
+    const fields = { name: { type: "string", default: "John" }, sure: { type: "boolean", default: true } };
+    const all = await talk(fields, { answer: sentence("mcp.use-defaults") });
+    expect(await all.result()).toContain(told({ action: "accept", content: { name: "John", sure: true } }));
+    expect(all.asked).toHaveLength(1);
+    const each = await talk({ sure: { type: "boolean" }, colour: colours }, { answer: "2" });
+    expect(await each.result()).toContain(told({ action: "accept", content: { sure: false, colour: "g" } }));
+  });
+
+  it("is not asked for values that look the same", async () => {
+    const { asked, result } = await talk({ size: { type: "string", enum: ["S", "S\u200b"] } });
     const text = await result();
     expect(text).toContain(told({ action: "decline" }));
     expect(text).toContain("such a form cannot be shown");

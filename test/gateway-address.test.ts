@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { allocatorSettings } from "../src/lib/engine-memory.ts";
 import { packageRoot } from "../src/lib/package-root.ts";
 import { nanobot as command } from "../src/lib/program-command.ts";
 import { anything, hasKeys, like, words } from "./support/english.ts";
@@ -73,11 +74,12 @@ test("in the background it says that it runs and that it has ended, as JSON too"
     url: expect.stringContaining("http://127.0.0.1:"),
     pid: expect.any(Number),
   });
-  // With fewer heaps than threads, where the system says so.
-  if (process.platform === "linux")
-    expect(await readFile(`/proc/${JSON.parse(started.stdout).pid}/environ`, "utf8")).toContain(
-      "MALLOC_ARENA_MAX=2",
-    );
+  // With what limits the memory of its allocator, where the system says so.
+  if (process.platform === "linux") {
+    const environment = await readFile(`/proc/${JSON.parse(started.stdout).pid}/environ`, "utf8");
+    for (const [name, value] of Object.entries(allocatorSettings))
+      expect(environment).toContain(`${name}=${value}\0`);
+  }
   expect((await run("start", "--port", "0")).stderr).toMatch(
     like(words.gateway.isRunning(anything, anything)),
   );

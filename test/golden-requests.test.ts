@@ -1,4 +1,4 @@
-// What is sent to a host in scripted conversations, on both wire protocols, compared with stored bodies in
+// What is sent to a host in scripted conversations, on all wire protocols, compared with stored bodies in
 // test/fixtures/requests (first made by 0.1.0). A change here changes what every conversation costs: its commit says why.
 // UPDATE_PROMPTS=1 npm test -- test/golden-requests.test.ts writes the files.
 import { createHash } from "node:crypto";
@@ -23,11 +23,16 @@ import { resolveHome } from "../src/storage/home.ts";
 import type { Job } from "../src/storage/jobs/job.ts";
 import { expectGolden } from "./support/golden.ts";
 import { createPng } from "./support/images.ts";
-import { type ReplyData, toAnthropicEvents, toOpenAIEvents } from "./support/model-wire.ts";
+import {
+  type ReplyData,
+  toAnthropicEvents,
+  toOpenAIEvents,
+  toResponsesEvents,
+} from "./support/model-wire.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { startWireServer } from "./support/wire-server.ts";
 
-type Protocol = "openai" | "anthropic";
+type Protocol = "openai" | "anthropic" | "responses";
 
 interface Scene {
   app(): App;
@@ -356,7 +361,10 @@ function render(bodies: Array<Record<string, unknown>>, { clean, showsAll }: Ren
     return next;
   };
   const lines: string[] = [];
-  for (const [index, { messages, tools, system, ...rest }] of bodies.entries()) {
+  for (const [
+    index,
+    { instructions, input, messages = input, tools, system = instructions, ...rest },
+  ] of bodies.entries()) {
     lines.push(`request ${index + 1}`);
     const sent = (messages as unknown[]).map((message) => name("message", message));
     lines.push(`  messages ${sent.join(" ")}`);
@@ -375,18 +383,26 @@ async function untilAborted(_ms: number, signal?: AbortSignal): Promise<void> {
 async function converse(name: string, protocol: Protocol): Promise<string> {
   const conversation = conversations[name] as Conversation;
   const home = await createTemporaryFolder();
-  const toEvents = protocol === "openai" ? toOpenAIEvents : toAnthropicEvents;
+  const toEvents = { openai: toOpenAIEvents, anthropic: toAnthropicEvents, responses: toResponsesEvents }[
+    protocol
+  ];
+  const isResponses = protocol === "responses";
   await using server = await startWireServer(
     ...conversation.replies.map((reply) => ({ chunks: toEvents(reply) })),
   );
   const [provider, apiBase] =
-    protocol === "openai" ? ["loopback", `${server.url}/v1`] : ["anthropic", server.url];
+    protocol === "anthropic" ? ["anthropic", server.url] : ["loopback", `${server.url}/v1`];
   await writeFile(
     join(home, "config.json"),
     JSON.stringify({
-      providers: { [provider]: { apiBase, apiKey: "k" } },
+      providers: { [provider]: { apiBase, apiKey: "k", ...(isResponses && { apiType: "responses" }) } },
       agents: {
-        defaults: { provider, model: "claude-test", timezone: "Asia/Shanghai", ...conversation.defaults },
+        defaults: {
+          provider,
+          model: isResponses ? "gpt-5-test" : "claude-test",
+          timezone: "Asia/Shanghai",
+          ...conversation.defaults,
+        },
       },
       memory: { autoRecall: conversation.recalls === true },
     }),
@@ -463,6 +479,13 @@ async function converse(name: string, protocol: Protocol): Promise<string> {
     { clean, showsAll: name === "plain" },
   );
 }
+
+it.each(["plain", "tools", "parallel", "thinking"])(
+  "what is sent over Responses in the conversation %s",
+  async (name) => {
+    await expectGolden(`requests/${name}.responses.txt`, await converse(name, "responses"));
+  },
+);
 
 describe.each(["openai", "anthropic"] as const)("what is sent over %s", (protocol) => {
   it.each(Object.keys(conversations))("in the conversation %s", async (name) => {

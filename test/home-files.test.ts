@@ -1,5 +1,5 @@
 // What the assistant keeps in its home is nobody's to read by tools, whatever it is called: only listed places are open.
-import { link, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Origin } from "../src/bus/types.ts";
@@ -155,4 +155,26 @@ describe("a link in the place of a file that prompts are made of", () => {
     await app.loop.processDirect({ sessionKey: "cli:direct", text: "hi" });
     expect(JSON.stringify(app.provider.requests)).toContain(secret);
   });
+});
+
+it("what is made in the home and in the workspace is for the owner alone, and what others made keeps its modes", async () => {
+  const app = await createTestApp([
+    { toolCalls: [call("write_file", { path: "new/b.md", content: "y" })] },
+    { toolCalls: [call("write_file", { path: "theirs/a.md", content: "y" })] },
+    { toolCalls: [call("exec", { command: "true" })] },
+    "done",
+  ]);
+  const theirs = [join(app.workspace, "theirs"), join(app.workspace, "theirs/a.md")];
+  await mkdir(theirs[0] ?? "");
+  await writeFile(theirs[1] ?? "", "x");
+  await chmod(theirs[0] ?? "", 0o755);
+  await chmod(theirs[1] ?? "", 0o640);
+  await app.loop.processDirect({ sessionKey: "cli:direct", text: "go" });
+  const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+  expect(await Promise.all(theirs.map(modeOf))).toEqual([0o755, 0o640]);
+  const names = (await readdir(app.home, { recursive: true })).map((name) => join(app.home, name));
+  const open = [];
+  for (const path of names.filter((name) => !theirs.includes(name)))
+    if (((await modeOf(path)) & 0o077) !== 0) open.push(path);
+  expect(open).toEqual([]);
 });

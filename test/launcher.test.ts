@@ -73,6 +73,14 @@ describe("the launcher", () => {
     });
   });
 
+  test("starts in a folder that was removed meanwhile", async () => {
+    writeProgram("process.stdout.write(process.cwd());");
+    write("gone/file", "");
+    const line = 'cd "$1" && rm -r "$1" && exec "$2" "$3" status';
+    const argv = ["sh", "-c", line, "sh", join(root, "gone"), process.execPath, launcher];
+    expect(await runProgram(argv)).toMatchObject({ code: 0, stdout: "/", stderr: "" });
+  });
+
   test("says in one line what to do when nothing is built", async () => {
     expect(await runProgram([process.execPath, launcher, "status"])).toMatchObject({
       code: 1,

@@ -127,7 +127,7 @@ it("/status says what the last request took, as an estimate where the host count
 describe("a budget", () => {
   itSays.each([
     ["english", /The budget for today is used up: 1,100 of 1,000 tokens\. Raise the budget in the settings/],
-    ["chinese", /今天的预算已用完：1,100 \/ 1,000 token。请在设置里调高预算/],
+    ["chinese", /今天的预算已用完：1,100 \/ 1,000 个 token。请在设置里调高预算/],
   ] as const)("ends a turn with a sentence that says what to do, in %s", async (language, sentence) => {
     const config = { budget: { day: { tokens: 1_000 } } };
     const words = createWords(language);

@@ -1,7 +1,8 @@
 // What the check after each test file finds, and that it waits for what only takes its time.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readlink, realpath, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readlink, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -13,6 +14,59 @@ async function look() {
   await mkdir(join(temporary, "home"));
   return { temporary, before: lookAround(temporary) };
 }
+
+const leftovers: Record<string, [what: RegExp, leave: (folder: string) => Promise<() => unknown>]> = {
+  "a file": [
+    /^the file late\.txt$/,
+    async (folder) => {
+      await writeFile(join(folder, "late.txt"), "");
+      return () => rm(join(folder, "late.txt"));
+    },
+  ],
+  "an open file": [
+    /^an open descriptor of .*gone\.txt/,
+    async (folder) => {
+      const file = await open(join(folder, "gone.txt"), "w");
+      await rm(join(folder, "gone.txt"));
+      return () => file.close();
+    },
+  ],
+  // Only so many that the runner's timers, which were there before and are over, cannot stand for them.
+  timers: [
+    /^\d of Timeout$/,
+    async () => {
+      const timers = Array.from({ length: 9 }, () => setTimeout(() => {}, 600_000));
+      return () => timers.forEach(clearTimeout);
+    },
+  ],
+  "a server": [
+    /^1 of TCPServer/,
+    async () => {
+      const server = createServer().listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return () => server.close();
+    },
+  ],
+  "a process": [
+    /^the process \d+ \(sleep 600\)$/,
+    async () => {
+      const child = spawn("sleep", ["600"], { stdio: "ignore" });
+      await once(child, "spawn");
+      return () => child.kill("SIGKILL");
+    },
+  ],
+};
+
+it.runIf(process.platform === "linux").each(Object.entries(leftovers))(
+  "finds %s left behind",
+  async (_, [what, leave]) => {
+    const { temporary, before } = await look();
+    const end = await leave(temporary);
+    expect(await findLeftovers(before, 100)).toContainEqual(expect.stringMatching(what));
+    await end();
+    expect(await findLeftovers(before)).toEqual([]);
+  },
+);
 
 it("waits for a request that is under way, and for each after it", async () => {
   const { temporary, before } = await look();

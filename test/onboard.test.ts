@@ -46,6 +46,8 @@ describe("nanobot onboard --yes", () => {
     const { code, stdout, stderr } = await onboard(home, flags, `${key}\n`);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).not.toContain(key);
+    // Which sandbox there is, or how to get one.
+    expect(stderr).toContain(`${words.sandbox.title}: `);
     expect(await readConfig(home)).toMatchObject({
       agents: { defaults: { provider: "mine", model: "m" } },
       providers: { mine: { apiKey: key, apiBase: model.url } },

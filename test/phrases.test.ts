@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "vite";
 import { expect, test } from "vitest";
+import { english } from "../src/i18n/en/index.ts";
 
 interface Node {
   type: string;
@@ -27,11 +28,11 @@ function findEnglish(path: string, source: string): string[] {
     .map(({ start, key }) => `${path}:${source.slice(0, start).split("\n").length} ${nameOf(key)}`);
 }
 
-function listNodes(value: unknown): Node[] {
-  if (Array.isArray(value)) return value.flatMap(listNodes);
-  if (typeof value !== "object" || value === null) return [];
-  const inner = Object.values(value).flatMap(listNodes);
-  return "type" in value ? [value as Node, ...inner] : inner;
+function listNodes(value: unknown, found: Node[] = []): Node[] {
+  if (typeof value !== "object" || value === null) return found;
+  if ("type" in value) found.push(value as Node);
+  for (const inner of Object.values(value)) listNodes(inner, found);
+  return found;
 }
 
 function isImportOfPhrases({ type, source }: Node): boolean {
@@ -73,6 +74,7 @@ const elsewhere: Array<[path: string, reason: string]> = [
   ["src/mcp/foreign-tool.ts", "results of tools, for the model"],
   ["src/memory/consolidator.ts", "prompts"],
   ["src/runner/", "prompts, and results of tools"],
+  ["src/schedule/goals.ts", "prompts"],
   [
     "src/server/",
     "errors of the HTTP APIs, for programs: English, with a code that the page has a sentence for",
@@ -129,6 +131,30 @@ test("sentences for people are in the catalogues alone", () => {
   expect(found.filter((line) => !isElsewhere(line))).toEqual([]);
   const unused = elsewhere.filter(([path]) => !found.some((line) => line.startsWith(path)));
   expect(unused).toEqual([]);
+});
+
+/** The names of the texts in a catalogue, by the last part. */
+function listKeys(texts: object): string[] {
+  return Object.entries(texts).flatMap(([key, text]) =>
+    typeof text === "object" && !Array.isArray(text) ? listKeys(text) : [key],
+  );
+}
+
+test("every sentence of the catalogue is said somewhere", () => {
+  const listed = execFileSync("git", ["ls-files", "src", "web/src"], { cwd: root, encoding: "utf8" });
+  const code = listed
+    .split("\n")
+    .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !/^src\/i18n\/(en|zh)\//.test(path))
+    .map((path) => readFileSync(join(root, path), "utf8"))
+    .join("\n");
+  const { phrases, ...texts } = english;
+  const isUsed = (phrase: string) =>
+    code.includes(`"${phrase}"`) || code.includes(`\`${phrase.slice(0, phrase.lastIndexOf(".") + 1)}\${`);
+  // Of these the first part alone is written out, before a kind, an action or a name.
+  const composed = /^(skills\.(reason|note|rule)\.|storage\.(session|file)-)/;
+  expect(Object.keys(phrases).filter((phrase) => !isUsed(phrase) && !composed.test(phrase))).toEqual([]);
+  const names = new Set(code.match(/[\w$-]+/g));
+  expect(listKeys(texts).filter((key) => !names.has(key))).toEqual([]);
 });
 
 test("no parameter of a phrase is a sentence of ours, and an error's own words are only quoted", () => {

@@ -1,10 +1,11 @@
 // Commands that are left running, in the whole assistant: what ends them, in a sandbox and without.
 import { spawnSync } from "node:child_process";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { packagePath } from "../src/lib/package-root.ts";
 import type { CodeScript, CodeStep } from "../src/llm/scripted.ts";
 import { like, sentence, words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
+import { sampled } from "./support/long-form.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { hasBubblewrap } from "./support/sandboxed-shell.ts";
 import { type Program, runProgram, startProgram } from "./support/start-program.ts";
@@ -80,27 +81,28 @@ describe.runIf(modes.includes("auto"))("a program that is killed", () => {
     expect(endless.isRunning()).toBe(true);
     program.kill("SIGKILL");
     await program.ended;
-    await vi.waitFor(() => expect(endless.isRunning()).toBe(false), 10_000);
+    await expect.poll(endless.isRunning).toBe(false);
   });
 
   it("leaves nothing behind, however soon it dies after the start", async () => {
     const folder = await createTemporaryFolder();
     const script = packagePath("test/support/die-while-running.ts");
-    const all = Array.from({ length: 10 }, () => createEndless());
-    for (const [ms, { command }] of all.entries()) {
-      const { signal } = await runProgram([process.execPath, script, folder, command, String(ms)]);
+    const moments = sampled([0, 1, 4, 8], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const all = moments.map((ms) => ({ ms: String(ms), ...createEndless() }));
+    for (const { ms, command } of all) {
+      const { signal } = await runProgram([process.execPath, script, folder, command, ms]);
       expect(signal).toBe("SIGKILL");
     }
-    await vi.waitFor(() => expect(all.filter(({ isRunning }) => isRunning())).toEqual([]), 10_000);
+    await expect.poll(() => all.filter(({ isRunning }) => isRunning())).toEqual([]);
   });
 
   it("leaves nothing behind of a call that is waited for either", async () => {
     const endless = createEndless();
     const { program } = await startProgramWith({ command: endless.command }, "auto");
-    await vi.waitFor(() => expect(endless.isRunning()).toBe(true), 20_000);
+    await expect.poll(endless.isRunning).toBe(true);
     program.kill("SIGKILL");
     await program.ended;
-    await vi.waitFor(() => expect(endless.isRunning()).toBe(false), 10_000);
+    await expect.poll(endless.isRunning).toBe(false);
   });
 });
 

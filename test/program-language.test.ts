@@ -50,10 +50,10 @@ describe("with a Chinese locale", () => {
     expect(stderr).not.toMatch(/Try again|overloaded|failed to/);
   });
 
-  it("a server of one's own that does not run is told", async () => {
+  it("a custom server that does not run is told", async () => {
     const home = await createProgramHome(configFor(`http://127.0.0.1:${await findFreePort()}/v1`), chinese);
     expect((await run(home, "agent", "-m", "hi")).stderr).toMatch(
-      /没能完成：本机的 .+ 没有应答（ECONNREFUSED/,
+      /没能完成：本机的 .+ 没有回应（ECONNREFUSED/,
     );
   });
 

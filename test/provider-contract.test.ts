@@ -1,14 +1,20 @@
-// What every provider promises, whatever it speaks: one table over both protocols.
+// What every provider promises, whatever it speaks: one table over all protocols.
 import { afterEach, describe, expect, it } from "vitest";
 import { directFetch } from "../src/agent/models/direct-fetch.ts";
 import { createAnthropicMessages } from "../src/llm/anthropic/messages.ts";
 import type { ModelConnection } from "../src/llm/hosts/host.ts";
 import { findHost } from "../src/llm/hosts/hosts.ts";
 import { createOpenAIChat } from "../src/llm/openai/chat.ts";
+import { createOpenAIResponses } from "../src/llm/responses/responses.ts";
 import type { Message, Provider, ToolDefinition } from "../src/llm/types.ts";
 import { readImageFile } from "../src/storage/blobs/content-files.ts";
 import { collectEvents, modelRequest, replyOf, textOf } from "./support/model-request.ts";
-import { type ReplyData, toAnthropicEvents, toOpenAIEvents } from "./support/model-wire.ts";
+import {
+  type ReplyData,
+  toAnthropicEvents,
+  toOpenAIEvents,
+  toResponsesEvents,
+} from "./support/model-wire.ts";
 import { sentenceOf } from "./support/sentence-of.ts";
 import { startWireServer, type WireReply, type WireServer } from "./support/wire-server.ts";
 
@@ -27,6 +33,7 @@ const rows: Row[] = [
     create: createAnthropicMessages,
     toEvents: toAnthropicEvents,
   },
+  { name: "OpenAI Responses", host: "openai", create: createOpenAIResponses, toEvents: toResponsesEvents },
 ];
 
 const secret = "sk-canary-0123456789abcdef";

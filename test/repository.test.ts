@@ -146,7 +146,7 @@ describe("npm install without the development tools", () => {
   test("prepares nothing, says so, and succeeds", async () => {
     const folder = mkdtempSync(join(tmpdir(), "nanobot-prepare-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    for (const script of ["prepare.mjs", "build.mjs"]) {
+    for (const script of ["prepare.mjs", "build.mjs", "build-folder.mjs"]) {
       cpSync(join(root, "scripts", script), join(folder, "scripts", script));
     }
     expect(await runProgram([process.execPath, join(folder, "scripts/prepare.mjs")])).toMatchObject({

@@ -1,14 +1,13 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { NewInbound } from "../src/bus/types.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
-import type { CodeScript } from "../src/llm/scripted.ts";
 import { StateDatabase } from "../src/storage/database/state-database.ts";
 import { DurableBus } from "../src/storage/queues/durable-bus.ts";
+import { liveUntil } from "./support/live-until.ts";
+import { sampled } from "./support/long-form.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps, createTestApp } from "./support/test-app.ts";
@@ -23,30 +22,6 @@ const message: NewInbound = {
   origin: { ...terminalOrigin, channel: "chat", chatId: "room", format: "messaging" },
   text: "do both",
 };
-
-interface Life {
-  script: CodeScript;
-  repeat?: "safe" | "never";
-  /** The call of `act` that never comes back. */
-  hangs?: string;
-  /** Killed when this holds. */
-  until(): Promise<boolean>;
-}
-
-/** The assistant in a process of its own, killed by -9 in the middle. */
-async function live(home: string, { script, repeat = "never", hangs = "", until }: Life): Promise<void> {
-  const path = join(import.meta.dirname, "support/one-life.ts");
-  const child = spawn(process.execPath, [path, home, JSON.stringify(script), repeat, hangs], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const ended = once(child, "exit");
-  try {
-    await expect.poll(until).toBe(true);
-  } finally {
-    child.kill("SIGKILL");
-    await ended;
-  }
-}
 
 async function withState<T>(
   home: string,
@@ -77,26 +52,27 @@ function readOutbox(home: string): Promise<Array<[id: string, text: string]>> {
   return withState(home, async (bus) => bus.outbox.list().map(({ part: { id, text } }) => [id, text]));
 }
 
-const isAnswered = (home: string) => async () => (await readOutbox(home)).length > 0;
-
 describe("a turn that a crash interrupted", () => {
   const toolCalls = ["first", "second"].map((what) => ({ name: "act", arguments: { what } }));
 
-  it.each([
-    { repeat: "never", acts: ["first", "second"] },
-    { repeat: "safe", acts: ["first", "second", "second"] },
-  ] as const)("goes on after its last result: $repeat repeated, $acts", async ({ repeat, acts }) => {
-    const home = await createTemporaryFolder();
-    const { id } = await withState(home, (bus) => bus.publishInbound(message));
-    const begun = async () => (await readActs(home)).length === 2;
-    await live(home, { script: [{ toolCalls }], repeat, hangs: "second", until: begun });
-    await live(home, { script: ["all done"], repeat, until: isAnswered(home) });
-    expect(await readOutbox(home)).toEqual([[`${id}:final#0`, "all done"]]);
-    expect(await readActs(home)).toEqual(acts);
-    const session = await readSession(home);
-    expect(session.match(/"role":"user"/g)).toHaveLength(1);
-    expect(session.match(/may have taken effect/g) ?? []).toHaveLength(repeat === "never" ? 1 : 0);
-  });
+  const once = { repeat: "never", acts: ["first", "second"] } as const;
+  const again = { repeat: "safe", acts: ["first", "second", "second"] } as const;
+
+  // Both kinds without a process: test/protocol-real.test.ts.
+  it.each(sampled([once], [once, again]))(
+    "goes on after its last result: $repeat repeated, $acts",
+    async ({ repeat, acts }) => {
+      const home = await createTemporaryFolder();
+      const { id } = await withState(home, (bus) => bus.publishInbound(message));
+      await liveUntil(home, { script: [{ toolCalls }], repeat, hangs: "second", until: "act second" });
+      await liveUntil(home, { script: ["all done"], repeat, until: "outbox 1" });
+      expect(await readOutbox(home)).toEqual([[`${id}:final#0`, "all done"]]);
+      expect(await readActs(home)).toEqual(acts);
+      const session = await readSession(home);
+      expect(session.match(/"role":"user"/g)).toHaveLength(1);
+      expect(session.match(/may have taken effect/g) ?? []).toHaveLength(repeat === "never" ? 1 : 0);
+    },
+  );
 
   it("is set aside when it kills every process that tries, with one apology that names all that it had taken along", async () => {
     const home = await createTemporaryFolder();
@@ -105,16 +81,13 @@ describe("a turn that a crash interrupted", () => {
       for (const text of ["pay the rent today", "今天交房租"])
         await bus.publishInbound({ ...message, text, sourceKey: text, isBurst: true });
     });
-    for (let death = 0; death < 3; death++) {
-      const before = (await readActs(home)).length;
-      const begun = async () => (await readActs(home)).length > before;
-      await live(home, { script: [{ toolCalls }], repeat: "safe", hangs: "first", until: begun });
-    }
+    for (let death = 0; death < 3; death++)
+      await liveUntil(home, { script: [{ toolCalls }], repeat: "safe", hangs: "first", until: "act first" });
+    expect(await readActs(home)).toEqual(["first", "first", "first"]);
     await withState(home, (bus) =>
       bus.publishInbound({ ...message, text: "and another thing", sourceKey: "later" }),
     );
-    const isDone = async () => (await readOutbox(home)).length === 2;
-    await live(home, { script: ["something else"], until: isDone });
+    await liveUntil(home, { script: ["something else"], until: "outbox 2" });
     const [apology, answer] = await readOutbox(home);
     expect(apology?.[1]).toMatch(
       /^Sorry: .* these messages .*\n> do both\n> pay the rent today\n> 今天交房租$/,
@@ -128,14 +101,14 @@ describe("a turn that a crash interrupted", () => {
   it("is delivered also after its third death, once its answer is stored", async () => {
     const home = await createTemporaryFolder();
     const { id } = await withState(home, (bus) => bus.publishInbound(message));
-    await live(home, { script: ["the answer"], until: isAnswered(home) });
+    await liveUntil(home, { script: ["the answer"], until: "outbox 1" });
     await withState(home, (_bus, state) =>
       state.write(() => {
         state.run("UPDATE inbox SET state = 'waiting', attempts = 4");
         state.run("DELETE FROM outbox");
       }),
     );
-    await live(home, { script: ["another answer"], until: isAnswered(home) });
+    await liveUntil(home, { script: ["another answer"], until: "outbox 1" });
     expect(await readOutbox(home)).toEqual([[`${id}:final#0`, "the answer"]]);
   });
 });

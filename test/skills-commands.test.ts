@@ -2,7 +2,7 @@
 // sandbox.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createCommandPolicy } from "../src/guards/command/command-policy.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { packagePath } from "../src/lib/package-root.ts";
@@ -61,13 +61,10 @@ describe.runIf(hasBubblewrap())("in the sandbox", () => {
     const [start = "", type = "", enter = "", capture = ""] = listCommands("tmux");
     try {
       expect(await run(start, { yield_time_ms: 500 })).toMatch(/still runs/);
-      await vi.waitFor(
-        async () => expect(await run("tmux -S tmux.sock list-sessions")).toMatch(/^build: /),
-        10_000,
-      );
+      await expect.poll(() => run("tmux -S tmux.sock list-sessions")).toMatch(/^build: /);
       expect(await run(type.replace("npm run dev", "echo $((6 * 7))"))).toBe("Exit code: 0");
       expect(await run(enter)).toBe("Exit code: 0");
-      await vi.waitFor(async () => expect(await run(capture)).toMatch(/^42$/m), 10_000);
+      await expect.poll(() => run(capture)).toMatch(/^42$/m);
       await run("tmux -S tmux.sock kill-session -t build");
       const id = processes.list("cli:direct")[0]?.id;
       const tool = createProcess(processes, systemClock);

@@ -1,6 +1,4 @@
 // Subagents on a bus that outlives the process: a crash in the middle, and an orderly end.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -8,10 +6,11 @@ import type { NewInbound } from "../src/bus/types.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { createIds } from "../src/lib/ids.ts";
 import { silentLog } from "../src/lib/log.ts";
-import type { CodeScript, CodeStep } from "../src/llm/scripted.ts";
+import type { CodeStep } from "../src/llm/scripted.ts";
 import { StateDatabase } from "../src/storage/database/state-database.ts";
 import { DurableBus } from "../src/storage/queues/durable-bus.ts";
 import { SessionManager } from "../src/storage/sessions/session-manager.ts";
+import { liveUntil } from "./support/live-until.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
@@ -43,21 +42,6 @@ async function readInbox(home: string): Promise<string[]> {
 }
 
 describe("a subagent whose process is killed", () => {
-  /** The assistant in a process of its own, killed by -9 when this holds. */
-  async function live(home: string, script: CodeScript, hangs: string, until: () => Promise<boolean>) {
-    const path = join(import.meta.dirname, "support/one-life.ts");
-    const child = spawn(process.execPath, [path, home, JSON.stringify(script), "never", hangs], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-    const ended = once(child, "exit");
-    try {
-      await expect.poll(until).toBe(true);
-    } finally {
-      child.kill("SIGKILL");
-      await ended;
-    }
-  }
-
   it("goes on where it was, and its result arrives once", async () => {
     const home = await createTemporaryFolder();
     const { bus, state } = await openBus(home);
@@ -65,13 +49,11 @@ describe("a subagent whose process is killed", () => {
     state.close();
     // The first to ask gets the second step: parent and subagent both hang in a call.
     const stuck = { toolCalls: [{ name: "act", arguments: { what: "hang" } }] };
-    const readActs = () => readFile(join(home, "acts.txt"), "utf8").catch(() => "");
-    await live(home, [hand, stuck, stuck], "hang", async () => (await readActs()) === "hang\nhang\n");
+    await liveUntil(home, { script: [hand, stuck, stuck], hangs: "hang", until: "act hang\nact hang" });
     expect(await readInbox(home)).toEqual(["waiting", "waiting"]);
-    const isDone = async () => (await readInbox(home)).join() === "done,done,done";
-    await live(home, { steps: ["done"], loop: true }, "", isDone);
+    await liveUntil(home, { script: { steps: ["done"], loop: true }, until: "inbox done,done,done" });
 
-    expect(await readActs()).toBe("hang\nhang\n");
+    expect(await readFile(join(home, "acts.txt"), "utf8")).toBe("hang\nhang\n");
     const place = { root: join(home, "sessions"), workspace: join(home, "workspace") };
     const sessions = await SessionManager.open({ ...place, clock: systemClock, log: silentLog });
     const keys = (await sessions.list("owner")).map(({ key }) => key).sort();

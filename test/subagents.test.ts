@@ -323,12 +323,11 @@ describe("/agents and /stop", () => {
     await work.reached;
     const { row, progress } = words.subagents;
     const listed = await hear("/agents");
-    const task = like(`${row(anything, "a long task", anything, progress(2, 1))}\n  list_dir {"path":"."}`);
-    const [, id] = task.exec(listed) ?? [];
-    expect(id).toMatch(/^\S{8}$/);
+    const task = like(`1. ${row("a long task", anything, progress(2, 1))}\n   list_dir {"path":"."}`);
+    expect(listed).toMatch(task);
     expect(await hear("/agents stop nobody")).toContain(sentence("subagents.unknown", { id: "nobody" }));
     expect(await hear("/agents end it")).toBe(words.subagents.usage);
-    expect(await hear(`/agents stop ${id}`)).toBe(words.subagents.stopped("a long task"));
+    expect(await hear("/agents stop 1")).toBe(words.subagents.stopped("a long task"));
     await expect.poll(() => hear("/agents")).toBe(words.subagents.none);
     expect(await hear("hi")).toBe("hello");
     expect(results(app)).toEqual([]);

@@ -111,7 +111,7 @@ describe("the transcription", () => {
     transcription: { provider: "whisper_box", model: "small", ...transcription },
   });
 
-  it("takes any host of one's own, with its model and language, and without a key", async () => {
+  it("takes any custom host, with its model and language, and without a key", async () => {
     const host = await startHost(saying("Guten Tag."));
     const { hear } = await setUp(own(`${host.url}/v1/chat/completions`, { language: "de" }));
     expect(await hear(createWave(1), "a.wav")).toEqual({ text: "Guten Tag." });

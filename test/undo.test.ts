@@ -75,7 +75,7 @@ describe("/undo", () => {
       [
         call("exec", {
           command:
-            "sed -i s/old/new/ a.md && mv b.md desk/c.md && rm run.sh && mkdir many && cd many && touch $(seq 1500)",
+            "sed -i s/old/new/ a.md && mv b.md desk/c.md && rm run.sh && mkdir many && cd many && touch $(seq 200)",
         }),
         call("exec", { command: "echo more >> desk/c.md && echo x > a.md" }),
         "done",
@@ -88,31 +88,15 @@ describe("/undo", () => {
     await chmod(join(app.workspace, "run.sh"), 0o755);
     await ask(app, "work");
     expect(await readFile(join(app.workspace, "a.md"), "utf8")).toBe("x\n");
-    expect(await readdir(join(app.workspace, "many"))).toHaveLength(1500);
+    expect(await readdir(join(app.workspace, "many"))).toHaveLength(200);
     const told = await ask(app, "/undo");
-    expect(told).toMatch(/\b148\d\b/);
+    expect(told).toMatch(/\b18\d\b/);
     for (const [name, text] of Object.entries(files))
       expect(await readFile(join(app.workspace, name), "utf8")).toBe(text);
     expect((await stat(join(app.workspace, "run.sh"))).mode & 0o777).toBe(0o755);
     expect(await readdir(app.workspace)).not.toContain("many");
     expect(await readdir(join(app.workspace, "desk"))).toEqual([]);
     expect(await ask(app, "/undo")).toBe(words.undo.nothing);
-  });
-
-  it("puts back so many files, names the others, and says how many there are", async () => {
-    const app = await createTestApp(
-      [call("exec", { command: "mkdir many && cd many && touch $(seq 4100)" }), "done"],
-      {
-        config: { tools: { approval: "off" } },
-      },
-    );
-    await ask(app, "work");
-    const told = await ask(app, "/undo");
-    expect(await readdir(join(app.workspace, "many"))).toHaveLength(100);
-    // The first ones are named.
-    expect(told).toMatch(like(words.undo.lost(anything)));
-    expect(told).toContain("many/");
-    expect(told).toMatch(like(words.undo.more(anything, 80)));
   });
 
   it("leaves alone what changed while another conversation's command ran, and says so", async () => {

@@ -5,29 +5,34 @@ import { expect, test } from "vitest";
 import { phrase } from "../src/i18n/phrase.ts";
 import { createWords, say } from "../src/i18n/words.ts";
 import { sentence, words } from "./support/english.ts";
-import { createProgramHome, nanobot } from "./support/run-program.ts";
+import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { runProgram } from "./support/start-program.ts";
 
-test.each([
-  "workspace/memory",
-  "workspace/skills",
-  "workspace/people",
-  "workspace/cron",
-  "logs",
-  "cache",
-  "media",
-])("%s", async (folder) => {
+const folders = ["memory", "skills", "people", "cron"].map((name) => `workspace/${name}`);
+folders.push("logs", "cache", "media");
+
+async function createHomeWithout(...broken: string[]): Promise<ProgramHome & { paths: string[] }> {
   const home = await createProgramHome({ agents: { defaults: { provider: "offline" } } });
-  const run = (...argv: string[]) => runProgram(nanobot(...argv), { env: home.env });
-  const path = join(home.home, folder);
-  await mkdir(dirname(path), { recursive: true });
-  await rm(path, { recursive: true, force: true });
-  await symlink(basename(path), path);
-  const answered = await run("agent", "-m", "hello");
+  const paths = broken.map((folder) => join(home.home, folder));
+  for (const path of paths) {
+    await mkdir(dirname(path), { recursive: true });
+    await rm(path, { recursive: true, force: true });
+    await symlink(basename(path), path);
+  }
+  return { ...home, paths };
+}
+
+test.each(folders)("without %s the assistant answers", async (folder) => {
+  const { env } = await createHomeWithout(folder);
+  const answered = await runProgram(nanobot("agent", "-m", "hello"), { env });
   expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining(words.demo.tryThese) });
-  const { stdout, code } = await run("doctor");
+});
+
+test("doctor names each of them", async () => {
+  const { env, paths } = await createHomeWithout(...folders);
+  const { stdout, code } = await runProgram(nanobot("doctor"), { env });
   expect(code).toBe(1);
-  expect(stdout).toContain(sentence("storage.unusable", { path, errno: "ELOOP" }));
+  for (const path of paths) expect(stdout).toContain(sentence("storage.unusable", { path, errno: "ELOOP" }));
 });
 
 test.each([

@@ -125,3 +125,30 @@ itSays(
     expect((await web(`${folder}:/usr/bin:/bin`)).stderr).toContain("Start it with: nanobot gateway");
   },
 );
+
+test("a terminal shows the link for other devices as a code as well, a pipe does not", async () => {
+  const publicUrl = "https://bot.example.com";
+  const home = await createProgramHome({ gateway: { publicUrl } });
+  await startGateway(home, 0);
+  const terminal = openInTerminal(nanobot("web"), { env: home.env });
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.text()).toContain(`${publicUrl}/#token=`);
+  expect(terminal.text()).toMatch(/[▀▄█]{3}/);
+  expect((await web(home)).stdout).not.toMatch(/[▀▄█]/);
+});
+
+test("a browser can ask for a link only where a terminal is seen, and a few times a minute", async () => {
+  const home = await createProgramHome();
+  const ask = (url: string) => fetch(`${url}/api/link`, { method: "POST" });
+  const terminal = openInTerminal(nanobot("gateway", "--port", "0"), { env: home.env });
+  await terminal.waitFor(words.gateway.stopHint);
+  const { url } = JSON.parse(await readFile(join(home.home, "run", "gateway.json"), "utf8"));
+  const foreign = { method: "POST", headers: { origin: "https://other.example" } };
+  expect((await fetch(`${url}/api/link`, foreign)).status).toBe(403);
+  const statuses = [];
+  for (let count = 0; count < 4; count++) statuses.push((await ask(url)).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  const port = await findFreePort();
+  await startGateway(await createProgramHome(), port);
+  expect((await ask(`http://127.0.0.1:${port}`)).status).toBe(404);
+});

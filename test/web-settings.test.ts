@@ -70,7 +70,7 @@ test("every description is there in Chinese, and none that nobody needs", async 
   expect(Object.keys(chineseDescriptions).filter((entry) => !englishOf.has(entry))).toEqual([]);
 });
 
-test("blocks of one's own are groups by their names, and can be searched", async () => {
+test("custom blocks are groups by their names, and can be searched", async () => {
   const root = await openGroup(blocks);
   const providers = root.groups.find(({ path }) => path[0] === "providers");
   expect(providers).toMatchObject({ isOpen: true, groups: [{ path: ["providers", "mine"], isOpen: false }] });

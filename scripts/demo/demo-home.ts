@@ -14,8 +14,9 @@ import { type DemoContent, demo } from "./content.ts";
 
 export interface DemoHome {
   gateway: Gateway;
-  /** The conversation to show. */
+  /** The conversation to show, and what it begins with. */
   sessionKey: string;
+  question: string;
   close(): Promise<void>;
 }
 
@@ -24,7 +25,7 @@ const day = 86_400_000;
 /** A fresh installation. */
 export async function openEmptyHome(language: Language): Promise<DemoHome> {
   const opened = await open(language);
-  return { gateway: opened.gateway, sessionKey: "", close: opened.close };
+  return { gateway: opened.gateway, sessionKey: "", question: "", close: opened.close };
 }
 
 export async function openDemoHome(language: Language): Promise<DemoHome> {
@@ -35,10 +36,11 @@ export async function openDemoHome(language: Language): Promise<DemoHome> {
   await talk(client, content);
   await plan(gateway, content);
   fillLedger(home);
-  const sessionKey = content.sessions.at(-1)?.key ?? "";
+  const { key: sessionKey = "", turns = [] } = content.sessions.at(-1) ?? {};
   return {
     gateway,
     sessionKey,
+    question: turns[0]?.text ?? "",
     async close() {
       await client.close();
       await close();
@@ -53,7 +55,13 @@ interface Seed {
 
 async function open(language: Language, seed?: Seed) {
   const home = await mkdtemp(join(tmpdir(), "nanobot-demo-"));
-  const env = { HOME: home, NANOBOT_HOME: home, PATH: process.env.PATH };
+  const env = {
+    HOME: home,
+    NANOBOT_HOME: home,
+    PATH: process.env.PATH,
+    // The script answers what people say.
+    NANOBOT_AGENTS__DEFAULTS__GENERATE_TITLES: "false",
+  };
   if (seed !== undefined) await furnish(home, seed.content);
   const built = await buildGateway({
     paths: resolveHome({ env }),
@@ -99,7 +107,11 @@ async function talk(client: WebClient, { sessions }: DemoContent): Promise<void>
       await client.waitFor(({ event }) => {
         if (event.type !== "shown" || event.shown.type !== "live" || event.shown.turnId !== turnId)
           return false;
-        return event.shown.body.type === "turn-end";
+        const { body } = event.shown;
+        // Where there is no sandbox, a command is asked about first.
+        if (body.type === "ask-start")
+          void client.ask("chat.answer", { sessionKey: key, askId: body.askId, choice: "once" });
+        return body.type === "turn-end";
       });
     }
     await client.ask("chat.label", { sessionKey: key, title, ...(isPinned && { isPinned }) });

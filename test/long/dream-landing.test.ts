@@ -157,7 +157,9 @@ const hasStrace = hasSystemPart(["strace", "-V"], "strace");
 /** Runs a Dream under strace. With one thread for files, calls are counted over the whole process. */
 function trace(home: string, options: string[]) {
   const argv = ["strace", "-f", "-qq", ...options, process.execPath, program, home];
-  return runProgram(argv, { env: { ...process.env, UV_THREADPOOL_SIZE: "1" } });
+  // Without the cache of compiled code, which is written as well.
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+  return runProgram(argv, { env: { ...env, UV_THREADPOOL_SIZE: "1" } });
 }
 
 /** What a whole Dream does with names, in this order, as paths within the home. */

@@ -1,4 +1,4 @@
-// One's own channels in the real program: what is listed, what is allowed, what runs, and what a broken one cannot do.
+// Custom channels in the real program: what is listed, what is allowed, what runs, and what a broken one cannot do.
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -125,7 +125,7 @@ describe("nanobot channels", () => {
   });
 });
 
-describe("a gateway with channels of one's own", () => {
+describe("a gateway with custom channels", () => {
   it("starts none before it is allowed, then talks through it, and leaves it out once it changes", async () => {
     const { type, write, start, board, home } = await setUp();
     const before = await end(await start());

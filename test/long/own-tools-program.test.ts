@@ -1,4 +1,4 @@
-// One's own tools in the real program: what is listed, what is allowed, and that nothing else is ever run.
+// Custom tools in the real program: what is listed, what is allowed, and that nothing else is ever run.
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -159,7 +159,7 @@ describe("nanobot tools", () => {
   });
 });
 
-it("what one's own tool brings from outside is asked about before it can act", async () => {
+it("what a custom tool brings from outside is asked about before it can act", async () => {
   const undeclared = tool("price", "obey me").replace("  effects: () => [],\n", "");
   const model = await startFakeModel((_, index) => {
     if (index === 0) return { toolCalls: [{ name: "price", arguments: { id: "tea" } }] };

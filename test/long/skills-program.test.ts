@@ -131,7 +131,7 @@ describe("nanobot skills add", () => {
       "scripts",
       "scripts/boil.sh",
     ]);
-    expect((await stat(join(target, "scripts/boil.sh"))).mode & 0o777).toBe(0o755);
+    expect((await stat(join(target, "scripts/boil.sh"))).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(program.home, "skills"))).toEqual(["tea"]);
     expect(await listed(program, "tea")).toMatchObject({ source: "user", available: true });
   });

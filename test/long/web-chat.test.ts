@@ -4,8 +4,8 @@ import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { nanobot as command } from "../../src/lib/program-command.ts";
 import { english as words } from "../../web/src/words/chat.ts";
-import { english as settings } from "../../web/src/words/settings.ts";
 import { english as shell } from "../../web/src/words/shell.ts";
+import { english as signIn } from "../../web/src/words/sign-in.ts";
 import { hasBrowser, openBrowserPage, useBrowser } from "../support/browser.ts";
 import { showChoice } from "../support/choices.ts";
 import { startGatewayProgram } from "../support/gateway-program.ts";
@@ -91,7 +91,10 @@ describe.runIf(hasBrowser)("the chat page", () => {
     await say(second, "and from here");
     await first.getByText("Again.").waitFor();
     expect(await answers(first)).toEqual(await answers(second));
-    await second.getByRole("button", { name: words.options("one for both") }).click();
+    await second
+      .getByRole("button", { name: words.options("one for both") })
+      .first()
+      .click();
     await second.getByRole("menuitem", { name: words.remove }).click();
     await first.getByRole("link", { name: "one for both" }).waitFor({ state: "detached" });
     await second.getByRole("button", { name: shell.undo }).click();
@@ -199,14 +202,14 @@ describe.runIf(hasBrowser)("the chat page", () => {
     await page.context().clearCookies();
     await page.goto("about:blank");
     await page.goto(link);
-    await page.getByText(settings.signIn.wrong).waitFor();
+    await page.getByText(signIn.wrong).waitFor();
     await page.getByText(`${command} web`).waitFor();
     const [fresh = ""] = (await gateway.client.call("web.link", {})).urls;
     await page.goto(fresh);
     await composer(page).waitFor();
     const [guests = ""] = (await gateway.client.call("web.link", { person: "anna", role: "guest" })).urls;
     await page.goto(guests);
-    await page.getByText(settings.signIn.other).waitFor();
+    await page.getByText(shell.otherPerson).waitFor();
     await composer(page).waitFor();
   });
 
@@ -215,7 +218,7 @@ describe.runIf(hasBrowser)("the chat page", () => {
     const { page } = await openBrowserPage(gateway, { serviceWorkers: "block" });
     await page.context().clearCookies();
     await page.reload();
-    await page.getByRole("heading", { name: settings.signIn.title }).waitFor();
+    await page.getByRole("heading", { name: signIn.title }).waitFor();
     const asked = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     const hold = async (route: Route) => {
@@ -230,7 +233,7 @@ describe.runIf(hasBrowser)("the chat page", () => {
     await asked.promise;
     await page.goto(guests);
     gate.resolve();
-    await page.getByText(settings.signIn.other).waitFor();
+    await page.getByText(shell.otherPerson).waitFor();
   });
 
   it("answers Chinese in Chinese", async () => {

@@ -196,7 +196,7 @@ describe.runIf(hasBrowser)("every page", () => {
     }
   });
 
-  it("that is the owner's alone is not there for a guest, who has conversations of one's own", async () => {
+  it("that is the owner's alone is not there for a guest, who has separate conversations", async () => {
     const gateway = await startGatewayProgram({ answer: () => ({ text: "Hello Ann." }) });
     const { page } = await openBrowserPage(gateway, { person: "ann", role: "guest" });
     const composer = page.getByRole("textbox", { name: chat.message, exact: true });

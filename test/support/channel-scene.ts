@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Channel } from "../../src/bus/channel.ts";
 import type { InboundMessage, OutboundPart } from "../../src/bus/types.ts";
 import { Access, type AccessRules } from "../../src/channels/access.ts";
 import type { ChannelKind } from "../../src/channels/channel-kind.ts";
@@ -33,6 +34,7 @@ export interface ChannelSceneOptions {
   rules?: Partial<AccessRules>;
   home?: string;
   clock?: Clock;
+  onCreated?(channel: Channel): void;
 }
 
 export async function startChannel(options: ChannelSceneOptions): Promise<ChannelScene> {
@@ -49,6 +51,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
     folder: join(home, "run"),
     commands: [{ name: "new", about: "start a new conversation" }],
   });
+  options.onCreated?.(channel);
   const isQuiet = channel.capabilities.isQuiet === true;
   const access = new Access(
     channel.name,
@@ -88,16 +91,13 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
   });
   const controller = new AbortController();
   const running = manager.run(controller.signal);
-  const stop = async () => {
-    controller.abort(new Error("over"));
-    await running;
-    state.close();
-  };
   let isStopped = false;
   const stopOnce = async () => {
     if (isStopped) return;
     isStopped = true;
-    await stop();
+    controller.abort(new Error("over"));
+    await running;
+    state.close();
   };
   onTestFinished(stopOnce);
   return {
@@ -115,6 +115,7 @@ export async function startChannel(options: ChannelSceneOptions): Promise<Channe
             channel: origin.channel,
             chatId: origin.chatId,
             ...(origin.thread !== undefined && part.chatId === undefined && { thread: origin.thread }),
+            ...(origin.replyTo !== undefined && { replyTo: origin.replyTo }),
             sessionKey,
             turnId: id,
             text,

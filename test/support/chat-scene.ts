@@ -202,8 +202,8 @@ export class ChatScene implements AsyncDisposable {
 const effectsFile = "effects.txt";
 
 /** A call whose effect is a line that `readEffects` finds. */
-export function toEffect(line: string): ReplyData["calls"][number] {
-  return { name: "exec", arguments: { command: `echo ${line} >> ${effectsFile}` } };
+export function toEffect(line: string, file = effectsFile): ReplyData["calls"][number] {
+  return { name: "exec", arguments: { command: `echo ${line} >> ${file}` } };
 }
 
 export function textOf(content: WireMessage["content"] | undefined): string {

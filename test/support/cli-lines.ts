@@ -12,6 +12,24 @@ export interface CliScene {
 /** Why an action has no line that does it. */
 export const leftOut: Record<string, string> = {
   "gateway run": "serves until it is ended; `gateway start` runs it",
+  "skills grant": "new since 0.1.0, as the next: test/skill-grants.test.ts",
+  "skills revoke": "new since 0.1.0",
+  provider: "needs a person at a page of the host: src/agent/models/sign-ins.test.ts",
+  "provider login": "needs a person at a page of the host",
+  "provider logout": "the same",
+  "skills revisions": "new since 0.1.0, as the next two: test/skill-revisions.test.ts",
+  "skills apply": "needs a proposal of Dream",
+  "skills refuse": "needs a proposal of Dream",
+  "mcp login": "new since 0.1.0, as the next two: test/mcp-sign-in.test.ts and test/mcp-serve.test.ts",
+  "mcp logout": "needs a server to sign in to",
+  "mcp serve": "serves until its input ends",
+  acp: "new since 0.1.0: test/acp.test.ts",
+  cluster: "needs a database, as do its actions: test/cluster-program.test.ts",
+  "cluster init": "needs a database",
+  "cluster worker": "needs a database",
+  "cluster status": "needs a database",
+  "cluster homes": "needs a database",
+  "cluster rotate-key": "needs a database",
   "gateway uninstall-service": "changes the machine that runs the tests",
 };
 
@@ -64,6 +82,11 @@ cron resume {{id}} --json
 cron history --json
 cron remove {{id}} --json
 cron remove nothing --json
+triggers list --json
+triggers add build --json
+trigger build exit-1 --json
+triggers remove build --json
+triggers remove nothing --json
 pairing list --json
 pairing approve AAAA-AAAA --person bob --json
 pairing deny BBBB-BBBB --json
@@ -130,6 +153,7 @@ memory search tea --json
 memory log --json
 memory dream --json
 mcp list --json
+acp nonsense
 tools list --json
 channels list --json
 gateway status --json
@@ -138,9 +162,13 @@ gateway logs --json
 web --json
 web token list --json
 cron list --json
+triggers list --json
+trigger build exit-1 --json
 pairing list --json
 outbox list --json
 usage --json
+cluster --json
+provider logout --json
 doctor --json
 backup {{folder}}/copy.tar.gz --json
 restore {{folder}}/nothing.tar.gz --yes
@@ -167,6 +195,7 @@ memory nonsense
 memory search --json
 memory restore --json
 memory forget --json
+acp nonsense
 mcp nonsense
 mcp add --json
 mcp remove --json
@@ -191,6 +220,10 @@ cron remove --json
 cron run --json
 cron pause --json
 cron resume --json
+triggers nonsense
+triggers add --json
+triggers remove --json
+trigger nothing x --json
 pairing nonsense
 pairing approve --json
 pairing deny --json
@@ -201,6 +234,8 @@ outbox drop --json
 usage --by nonsense
 usage --since nonsense --json
 usage nonsense
+cluster nonsense
+provider nonsense
 doctor nonsense
 backup a b
 restore
@@ -230,7 +265,7 @@ const channel = `import { defineChannel, z } from "nanobot";
 export const channel = defineChannel({ schema: z.object({}), create: () => ({}) });
 `;
 
-/** Something for every command: a skill, code of one's own, a fact, who waits to be let in, what could not be sent. */
+/** Something for every command: a skill, custom code, a fact, who waits to be let in, what could not be sent. */
 export async function furnish(home: string, folder: string): Promise<void> {
   const files: Record<string, string> = {
     [join(home, "workspace/skills/mine/SKILL.md")]: skill("mine"),

@@ -25,6 +25,8 @@ const canary = "canary-7f3a-0c1d";
 
 export interface CommandTrial {
   fill(text: string): string;
+  /** The workspace as it is before each line. */
+  prepare(): void;
   /** What the model would read, and what happened outside; nothing if all is well. */
   runHostile(line: string): Promise<{ output: string; escaped: string[] }>;
   /** Whether it works without a sandbox, and in it. */
@@ -87,6 +89,7 @@ export async function createCommandTrial(folder: string): Promise<CommandTrial> 
         .replaceAll("{ws}", workspace)
         .replaceAll("{outside}", join(userFolder, ".nanobot/outside"))
         .replaceAll("{home}", userFolder),
+    prepare: () => renew(workspace),
     async runHostile(line) {
       renew(workspace);
       const before = new Set(look());

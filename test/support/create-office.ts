@@ -54,7 +54,7 @@ export function paragraph(text: string, properties = ""): string {
 
 export interface XlsxOptions {
   strings?: string[];
-  /** Number formats of the styles 0, 1, 2 ...: an id, or a code of one's own. */
+  /** Number formats of the styles 0, 1, 2 ...: an id, or a custom code. */
   formats?: Array<number | string>;
   isFrom1904?: boolean;
   hidden?: string[];

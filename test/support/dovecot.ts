@@ -1,11 +1,10 @@
 // A real mail server on loopback: Dovecot, with a folder of mails for each account. The test that starts it
 // stops it.
-import { spawn } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { createConnection, createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { type Relay, startRelay } from "./relay.ts";
+import { findPort, startServerProcess } from "./server-process.ts";
 
 const password = "correct-horse";
 
@@ -35,15 +34,12 @@ export async function startDovecot({ capability = "" }: DovecotOptions = {}): Pr
   const port = await findPort();
   const config = join(folder, "dovecot.conf");
   await writeFile(config, toConfig(folder, port, capability));
-  const child = spawn("dovecot", ["-F", "-c", config], { stdio: "ignore" });
-  await untilOpen(port);
+  const server = await startServerProcess(["dovecot", "-F", "-c", config], { port, speaksFirst: true });
   let accounts = 0;
   return {
     openAccount: () => openAccount(folder, `bot${++accounts}`, port),
     async stop() {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
+      await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -119,27 +115,4 @@ service imap-login {
   }
 }
 `;
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-async function untilOpen(port: number): Promise<void> {
-  for (;;) {
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = createConnection({ host: "127.0.0.1", port });
-      socket.once("data", () => {
-        socket.destroy();
-        resolve(true);
-      });
-      socket.once("error", () => resolve(false));
-    });
-    if (isOpen) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

@@ -29,7 +29,7 @@ export const openClawFiles = {
     agents: { defaults: { workspace: "~/.openclaw/workspace", model: { primary: "anthropic/claude-sonnet-4-6", fallbacks: [] } } },
     channels: {
       telegram: { enabled: true, botToken: "123:telegram-secret", allowFrom: ["tg:42", "*"], groups: { "*": { requireMention: true } } },
-      whatsapp: { allowFrom: ["+15555550123"] },
+      signal: { allowFrom: ["+15555550123"] },
     },
     models: { providers: { "custom-proxy": { baseUrl: "http://localhost:4000/v1", apiKey: "\${LITELLM_KEY}", api: "openai-completions" } } },
     env: { vars: { LITELLM_KEY: "sk-litellm-secret" } },

@@ -13,7 +13,7 @@ export interface Surroundings {
 }
 
 /** A limit for what never settles: as long as something goes, the rest has its time. */
-const patienceMs = 20_000;
+const usualPatienceMs = 20_000;
 const pauseMs = 10;
 
 /** What programs of the system leave in the home of a person, and npm next to it. */
@@ -29,7 +29,7 @@ export function lookAround(temporary: string): Surroundings {
 }
 
 /** One phrase each; empty when nothing is left. */
-export async function findLeftovers(before: Surroundings): Promise<string[]> {
+export async function findLeftovers(before: Surroundings, patienceMs = usualPatienceMs): Promise<string[]> {
   let [last, since] = ["", performance.now()];
   for (;;) {
     const found = list(before);

@@ -1,9 +1,14 @@
-// Campaigns have two forms: the sample that CI runs, and the full one of a quiet hour (FULL=1).
+// Campaigns and properties have two forms: the sample that CI runs, and the full one of a quiet hour (FULL=1).
 
 export const isFull = process.env.FULL === "1";
 
 export function sampled<T>(sample: T, full: T): T {
   return isFull ? full : sample;
+}
+
+/** How often a property is tried, of so many times in full. */
+export function cases(full: number): number {
+  return sampled(Math.ceil(full / 3), full);
 }
 
 /** What a campaign has measured, for docs/durability.md. */

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { sayInEnglish } from "../../src/i18n/words.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { mcpServerSchema } from "../../src/mcp/config.ts";
@@ -77,6 +77,12 @@ export async function openServers(
       }),
   };
 }
+
+/** The first turn waits for a server until it is there, however long that takes; in the program, for three seconds. */
+export const patientClock: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(ms === 3_000 ? 600_000 : ms, signal),
+};
 
 /** A server that misbehaves in one way; see odd-mcp-server.mjs. */
 export function oddServer(oddity: string, ...words: string[]): Record<string, unknown> {

@@ -69,6 +69,47 @@ export function toAnthropicEvents({ text, calls, thinking = "" }: ReplyData): st
   ].join("");
 }
 
+/** Events of the Responses protocol: an item for the thoughts, one for the text and one for each call. */
+export function toResponsesEvents({ text, calls, thinking = "", tokens = 100 }: ReplyData): string {
+  const items = [
+    ...(thinking === ""
+      ? []
+      : [
+          {
+            item: { type: "reasoning", id: "rs_0", summary: [], encrypted_content: "sealed" },
+            delta: { type: "response.reasoning_summary_text.delta", delta: thinking },
+          },
+        ]),
+    ...(text === ""
+      ? []
+      : [
+          {
+            item: {
+              type: "message",
+              id: "msg_0",
+              role: "assistant",
+              content: [{ type: "output_text", text }],
+            },
+            delta: { type: "response.output_text.delta", delta: text },
+          },
+        ]),
+    ...calls.map(({ name, arguments: args }, index) => ({
+      item: { type: "function_call", call_id: `call_${index}`, name, arguments: JSON.stringify(args) },
+      delta: { type: "response.function_call_arguments.delta", delta: JSON.stringify(args) },
+    })),
+  ];
+  const usage = { input_tokens: tokens, output_tokens: 10, total_tokens: tokens + 10 };
+  return [
+    toEvent("response.created", { response: { id: "resp_0", status: "in_progress" } }),
+    ...items.flatMap(({ item, delta: { type, ...delta } }, output_index) => [
+      toEvent("response.output_item.added", { output_index, item: { ...item, arguments: "", content: [] } }),
+      toEvent(type, { output_index, ...delta }),
+      toEvent("response.output_item.done", { output_index, item }),
+    ]),
+    toEvent("response.completed", { response: { id: "resp_0", status: "completed", usage } }),
+  ].join("");
+}
+
 function toData(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }

@@ -64,6 +64,11 @@ const oddLists = {
     },
   ],
   "dies-once-safely": [{ ...odd, annotations: { readOnlyHint: true } }],
+  hints: [
+    echo,
+    { ...echo, name: "look", annotations: { readOnlyHint: true } },
+    { ...echo, name: "keep", annotations: { openWorldHint: false } },
+  ],
   many: Array.from({ length: 40 }, (_, index) => ({
     ...echo,
     name: `tool${index}`,

@@ -1,5 +1,6 @@
 // A process of its own that serves a durable bus until it is killed: node one-life.ts <home> <script as JSON>.
-// The tool `act` writes down each of its calls, and never comes back from one that is asked to hang.
+// The tool `act` writes down each of its calls, and never comes back from one that is asked to hang. It prints each act,
+// and with each answer or apology that was stored how many wait to be sent, and how far each message is.
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -24,6 +25,7 @@ const act = defineTool({
   repeat: repeat as Tool["repeat"],
   async execute({ what }) {
     appendFileSync(join(home, "acts.txt"), `${what}\n`);
+    process.stdout.write(`act ${what}\n`);
     if (what === hangs) await new Promise(() => {});
     return { content: `${what} is done` };
   },
@@ -32,13 +34,20 @@ const act = defineTool({
 const state = await StateDatabase.open({ path: join(home, "state.db") });
 const ids = createIds(systemClock);
 const bus = await DurableBus.open({ state, clock: systemClock, ids });
+function tell(): void {
+  const rows = state.all<{ state: string }>("SELECT state FROM inbox ORDER BY seq");
+  process.stdout.write(`outbox ${bus.outbox.list().length}\ninbox ${rows.map((row) => row.state)}\n`);
+}
+const [finish, setAside] = [bus.finish.bind(bus), bus.setAside.bind(bus)];
+bus.finish = (...given) => finish(...given).then(tell);
+bus.setAside = (...given) => setAside(...given).then(tell);
 const built = await buildApp({
   paths: resolveHome({ env }),
   env,
   words: createWords("english"),
   provider: createScripted(JSON.parse(script) as CodeScript),
   tools: [act as Tool],
-  bus: bus,
+  bus,
 });
 if (!built.ok) throw new Error(built.problems.join("\n"));
 // Nothing else keeps a process alive that waits for a message.

@@ -1,47 +1,30 @@
 // Every platform that a channel speaks to, in one form, for what all channels have in common: a person named Ann who
 // is known, words in and out, a cable that can be cut, and credentials that can be wrong.
 import { afterAll, onTestFinished } from "vitest";
+import { botPlatforms } from "./bot-platforms.ts";
 import { type Dovecot, startDovecot } from "./dovecot.ts";
 import { startFakeBoard } from "./fake-board.ts";
 import { startFakeDiscord } from "./fake-discord.ts";
 import { startFakeFeishu } from "./fake-feishu.ts";
+import { startFakeMatrix } from "./fake-matrix.ts";
+import type { Json } from "./fake-platform.ts";
 import { startFakeSlack } from "./fake-slack.ts";
 import { startFakeTelegram } from "./fake-telegram.ts";
 import { startSmtp, toLetter, toMailConfig } from "./mail-scene.ts";
-import { type Relay, startRelay } from "./relay.ts";
-
-export interface Platform {
-  /** The channel's block, which reaches the platform through the cable. */
-  config: Record<string, unknown>;
-  /** The same with credentials that the platform does not know. */
-  wrong: Record<string, unknown>;
-  /** What must never be told of them. */
-  wrongSecret: string;
-  /** As the config would list her. */
-  ann: string;
-  cable: Relay;
-  /** By Ann in private; a second one with the same id is a repetition. */
-  say(text: string, options?: { id?: number; name?: string }): Promise<void> | void;
-  /** What was sent to Ann, as she reads it. */
-  sent(): string[];
-}
-
-export interface PlatformRow {
-  /** Of the channel. */
-  name: string;
-  open(): Promise<Platform>;
-}
-
-const wrongSecret = "9:wr0ng-5ecret";
+import { layCable, type Platform, type PlatformRow, toBreak, toFailure, wrongSecret } from "./platform.ts";
+import { useTextPlatforms } from "./text-platforms.ts";
 
 /** To be called where tests are declared. */
 export function usePlatforms(): PlatformRow[] {
   let dovecot: Promise<Dovecot> | undefined;
   afterAll(async () => (await dovecot)?.stop());
   return [
+    ...useTextPlatforms(),
+    ...botPlatforms,
     { name: "telegram", open: openTelegram },
     { name: "discord", open: openDiscord },
     { name: "slack", open: openSlack },
+    { name: "matrix", open: openMatrix },
     { name: "feishu", open: openFeishu },
     { name: "blackboard", open: openBoard },
     {
@@ -72,6 +55,25 @@ async function openTelegram(): Promise<Platform> {
       });
     },
     sent: () => fake.messages.map(({ text }) => text),
+    sayInGroup: (text, { isMention }) =>
+      void fake.say(isMention ? `@nano_bot ${text}` : text, { chat: { id: -7, type: "supergroup" } }),
+    sayWithFile(caption, name) {
+      fake.files.set(name, Buffer.from("content"));
+      fake.say("", { text: undefined, caption, document: { file_id: name, file_name: name } });
+    },
+    press(position) {
+      const message = fake.messages.findLast(({ parameters }) => parameters.reply_markup !== undefined);
+      const rows = message?.parameters.reply_markup as { inline_keyboard: Json[][] };
+      const data = rows.inline_keyboard.flat()[position]?.callback_data;
+      const from = { id: 42, is_bot: false, first_name: "Ann" };
+      const about = { message_id: message?.id, chat: { id: 42, type: "private" } };
+      fake.push({ callback_query: { id: `q${position}`, from, message: about, data } });
+    },
+    failNext(how) {
+      const limit = { code: 429, description: "Too Many Requests", retryAfter: 0.01 };
+      if (how !== "after") fake.failNext("sendMessage", how === "limit" ? limit : "disconnect");
+    },
+    revoke: () => fake.failNext("getUpdates", { code: 401, description: "Unauthorized" }),
   };
 }
 
@@ -93,6 +95,28 @@ async function openDiscord(): Promise<Platform> {
       fake.say(text, { author, ...(id !== undefined && { id: `10000000000000${id}` }) });
     },
     sent: () => fake.messages.map(({ text }) => text),
+    async sayInGroup(text, { isMention }) {
+      await fake.waitFor(() => fake.beginnings.length > 0);
+      fake.say(text, { guild_id: "55", channel_id: "7002", mentions: isMention ? [{ id: fake.botId }] : [] });
+    },
+    async sayWithFile(text, name) {
+      await fake.waitFor(() => fake.beginnings.length > 0);
+      fake.files.set(`/cdn/${name}`, Buffer.from("content"));
+      fake.say(text, { attachments: [{ url: `${fake.url}/cdn/${name}`, filename: name }] });
+    },
+    press(position) {
+      const rows = fake.messages.flatMap(({ body }) => (body.components ?? []) as Json[]);
+      const button = rows.flatMap((row) => row.components as Json[])[position];
+      const about = { channel_id: "7001", user: { id: "42", username: "ann" }, token: "t" };
+      const data = { custom_id: button?.custom_id };
+      fake.push("INTERACTION_CREATE", { ...about, id: `i${position}`, type: 3, data });
+    },
+    failNext: (how) => fake.failNext(/^POST .*messages$/, toFailure(how, { retry_after: 0.01 })),
+    knowsKeys: true,
+    revoke() {
+      fake.failNext(/users\/@me/, { status: 401, body: { message: "401: Unauthorized" } });
+      fake.drop();
+    },
   };
 }
 
@@ -113,6 +137,65 @@ async function openSlack(): Promise<Platform> {
       fake.say(escaped, id === undefined ? {} : { ts: `1600000000.${id}` });
     },
     sent: () => fake.messages.map(({ text }) => text),
+    sayInGroup: (text, { isMention }) =>
+      void fake.say(isMention ? `<@${fake.botId}> ${text}` : text, {
+        channel: "C1",
+        channel_type: "channel",
+      }),
+    sayWithFile(text, name) {
+      fake.files.set(`/files/${name}`, Buffer.from("content"));
+      const files = [{ name, url_private_download: `${fake.url}/files/${name}` }];
+      fake.say(text, { subtype: "file_share", files });
+    },
+    press(position) {
+      const blocks = fake.messages.flatMap(({ body }) => (body.blocks ?? []) as Json[]);
+      const button = blocks.flatMap((block) => (block.elements ?? []) as Json[])[position];
+      const actions = [{ value: button?.value, action_ts: `9.${position}` }];
+      const about = { user: { id: "U42" }, channel: { id: "D1" } };
+      fake.push("interactive", { type: "block_actions", ...about, actions });
+    },
+    failNext: (how) => fake.failNext(/postMessage/, toFailure(how, { ok: false, error: "ratelimited" })),
+    revoke() {
+      fake.failNext(/auth\.test/, { status: 200, body: { ok: false, error: "token_revoked" } });
+      fake.move();
+    },
+  };
+}
+
+async function openMatrix(): Promise<Platform> {
+  const fake = await startFakeMatrix();
+  onTestFinished(() => fake[Symbol.asyncDispose]());
+  const cable = await layCable(fake.url);
+  const config = {
+    homeserver: `http://127.0.0.1:${cable.port}`,
+    accessToken: fake.token,
+    streamEditInterval: 0.1,
+  };
+  return {
+    config,
+    wrong: { ...config, accessToken: wrongSecret },
+    wrongSecret,
+    ann: "@ann:test",
+    cable,
+    async say(text, { id } = {}) {
+      // What was said before the first start does not count.
+      await fake.waitFor(() => fake.syncs > 1);
+      fake.say(text, id === undefined ? {} : { event_id: `$${id}` });
+    },
+    sent: () => fake.shown("!dm:test"),
+    async sayInGroup(text, { isMention }) {
+      await fake.waitFor(() => fake.syncs > 1);
+      fake.say(isMention ? `@nano:test: ${text}` : text, { room: "!group:test" });
+    },
+    async sayWithFile(body, filename) {
+      await fake.waitFor(() => fake.syncs > 1);
+      fake.files.set("/_matrix/client/v1/media/download/test/abc", Buffer.from("content"));
+      fake.say(body, { content: { msgtype: "m.file", body, filename, url: "mxc://test/abc" } });
+    },
+    failNext: (how) =>
+      fake.failNext(/^PUT .*\/send\//, toFailure(how, { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 10 })),
+    knowsKeys: true,
+    revoke: () => fake.revoke(),
   };
 }
 
@@ -133,6 +216,12 @@ async function openFeishu(): Promise<Platform> {
       fake.say(text, { mentions, ...(id !== undefined && { message_id: `om_${id}` }) });
     },
     sent: () => fake.messages.map(({ text }) => text),
+    failNext: (how) =>
+      fake.failNext(
+        "/im/v1/messages",
+        how === "limit" ? { code: 99991400, msg: "limit", status: 429, resetSeconds: 1 } : toBreak(how),
+      ),
+    knowsKeys: true,
   };
 }
 
@@ -171,10 +260,4 @@ async function openMail(dovecot: Dovecot): Promise<Platform> {
     },
     sent: () => smtp.sent.map(({ text = "" }) => text.trim()),
   };
-}
-
-async function layCable(url: string): Promise<Relay> {
-  const cable = await startRelay(Number(new URL(url).port));
-  onTestFinished(cable.close);
-  return cable;
 }

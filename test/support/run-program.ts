@@ -32,7 +32,8 @@ export async function createProgramHome(config?: unknown, env: NodeJS.ProcessEnv
 
 /** A config that sends every question to this address. */
 export function configFor(apiBase: string, more: Record<string, unknown> = {}): Record<string, unknown> {
-  const defaults = { provider: "custom", model: "test-model" };
+  // Whoever counts requests counts those of turns.
+  const defaults = { provider: "custom", model: "test-model", generateTitles: false };
   return { agents: { defaults }, providers: { custom: { apiBase, apiKey: "sk-test-1234567890" } }, ...more };
 }
 

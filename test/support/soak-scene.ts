@@ -25,6 +25,8 @@ export interface SoakOptions {
   chats: number;
   /** Conversations never begin again: they are consolidated, in a window that is soon full. */
   isEndless?: boolean;
+  /** After so many turns, and at the end, nobody says anything for a while. */
+  restAfter?: number;
   isOver(sample: SoakSample): boolean;
   onSample?(sample: SoakSample): void;
 }
@@ -38,6 +40,8 @@ const smallWindow = 12_000;
 const charactersPerToken = 4;
 const pauseMs = 20;
 const sampleMs = 1_000;
+/** The engine looks for garbage by itself some seconds after the last turn, and again a little later. */
+const restMs = 45_000;
 /** For one answer; only for a hang. */
 const patienceMs = 300_000;
 
@@ -52,12 +56,14 @@ export interface SoakedSession {
 export interface SoakResult {
   /** One each second. */
   samples: SoakSample[];
+  /** What it held at the end of each rest. */
+  rests: SoakSample[];
   sessions: SoakedSession[];
 }
 
 /** With the settings that people have, of a gateway that is started to stay. */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
-  const { program, chats, isEndless = false, isOver, onSample } = options;
+  const { program, chats, isEndless = false, restAfter, isOver, onSample } = options;
   const defaults = { model: "mine/m", ...(isEndless && { contextWindowTokens: smallWindow }) };
   await using scene = await ChatScene.open({ program, chats, config: { agents: { defaults } }, reply });
   scene.start({ env: allocatorSettings });
@@ -70,6 +76,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const start = performance.now();
   conversations.begin();
   const samples: SoakSample[] = [];
+  const rests: SoakSample[] = [];
   for (let due = start; ; ) {
     conversations.goOn();
     if (scene.hasEnded) throw new Error("the gateway has ended");
@@ -83,10 +90,25 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
     const sample = { turns: conversations.turns, seconds, ...(await measure(scene.pid ?? 0)) };
     samples.push(sample);
     onSample?.(sample);
+    const isFirstRest = rests.length === 0 && restAfter !== undefined && sample.turns >= restAfter;
+    if (isFirstRest || (restAfter !== undefined && isOver(sample)))
+      rests.push(await rest(scene, conversations));
     if (!isOver(sample)) continue;
     await scene.kill();
-    return { samples, sessions: await readSessions(scene) };
+    return { samples, rests, sessions: await readSessions(scene) };
   }
+}
+
+async function rest(scene: ChatScene, conversations: Conversations): Promise<SoakSample> {
+  conversations.pause();
+  while (!conversations.isQuiet) {
+    conversations.goOn();
+    await sleep(pauseMs);
+  }
+  await sleep(restMs);
+  const sample = { turns: conversations.turns, seconds: 0, ...(await measure(scene.pid ?? 0)) };
+  conversations.begin();
+  return sample;
 }
 
 /** Counts like a real host: what it says decides when a conversation is consolidated. */
@@ -135,6 +157,7 @@ class Conversations {
   #asked = 0;
   #seen = 0;
   #lastAt = performance.now();
+  #isPaused = false;
 
   constructor(scene: ChatScene, chats: number, mostTurns: number) {
     this.#scene = scene;
@@ -147,7 +170,18 @@ class Conversations {
   }
 
   begin(): void {
+    this.#isPaused = false;
+    this.#lastAt = performance.now();
     for (const chat of this.#waitsFor.keys()) this.#ask(chat);
+  }
+
+  /** What was said is still answered. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  get isQuiet(): boolean {
+    return this.#waitsFor.every((number) => number === forNothing);
   }
 
   /** An answer may still be edited after it came. */
@@ -163,6 +197,7 @@ class Conversations {
   #isAnswered(chat: number): boolean {
     const { id, text = "" } = this.#last[chat] ?? {};
     const waitsFor = this.#waitsFor[chat] ?? 0;
+    if (waitsFor === forNothing) return false;
     return waitsFor === forNew ? id !== this.#before[chat] : answeredIn(text).includes(waitsFor);
   }
 
@@ -171,7 +206,8 @@ class Conversations {
     const isNew = this.#waitsFor[chat] === forNew;
     this.turns += isNew ? 0 : 1;
     this.#counts[chat] = isNew ? 0 : (this.#counts[chat] ?? 0) + 1;
-    if (this.#counts[chat] === this.#mostTurns) this.#beginAgain(chat);
+    if (this.#isPaused) this.#waitsFor[chat] = forNothing;
+    else if (this.#counts[chat] === this.#mostTurns) this.#beginAgain(chat);
     else this.#ask(chat);
   }
 
@@ -191,6 +227,7 @@ class Conversations {
 }
 
 const forNew = -1;
+const forNothing = -2;
 const filler = "and beside that a few words of no importance, as people say them. 还有几句闲话。";
 
 async function measure(pid: number): Promise<Pick<SoakSample, "rss" | "descriptors">> {

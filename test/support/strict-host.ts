@@ -26,6 +26,8 @@ export interface StrictHostOptions {
   /** The refusal, status 400. */
   refuse?(prompt: number, maxTokens: number, window: number): object | string;
   reportsUsage?: boolean;
+  /** Tokens of the longest answer that may be asked for. */
+  mostAnswer?: number;
   /** An overflow in a stream is 200 and nothing at all, as llama-cpp-python does it. */
   isMute?: boolean;
 }
@@ -44,13 +46,14 @@ function refuseLikeVllm(prompt: number, maxTokens: number, window: number) {
 /** Ends with the test. */
 export async function startStrictHost(options: StrictHostOptions): Promise<StrictHost> {
   const { window, perToken = 4, refuse = refuseLikeVllm, reportsUsage = true, isMute = false } = options;
+  const { mostAnswer = Number.POSITIVE_INFINITY } = options;
   const requests: StrictRequest[] = [];
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Body;
     const prompt = Math.ceil(JSON.stringify([body.messages, body.tools ?? []]).length / perToken);
-    const isRefused = prompt + body.max_tokens > window;
+    const isRefused = prompt + body.max_tokens > window || body.max_tokens > mostAnswer;
     const tools = body.tools?.length ?? 0;
     requests.push({ prompt, maxTokens: body.max_tokens, isRefused, tools, body });
     if (isRefused && !(isMute && body.stream === true)) {

@@ -18,14 +18,17 @@ const task = /\b(plain|write|tell) (\d+)\b/g;
 const answer = /^This is the whole answer to (\d+(?:, \d+)*)\.$/;
 
 /** The tools that are wanted first, then one answer to everything that was said since the last one. Without tools: a summary. */
-export function doTasks(messages: readonly WireMessage[], { hasTools = true } = {}): ReplyData {
+export function doTasks(
+  messages: readonly WireMessage[],
+  { hasTools = true, effects }: { hasTools?: boolean; effects?: string } = {},
+): ReplyData {
   if (!hasTools) return { text: "- they talked", calls: [] };
   const isAnswer = ({ role, tool_calls: calls = [] }: WireMessage) =>
     role === "assistant" && calls.length === 0;
   const since = messages.slice(messages.findLastIndex(isAnswer) + 1);
   const open = findTasks(since);
   const asked = since.flatMap(({ tool_calls: calls = [] }) => calls.map((call) => call.function.arguments));
-  const calls = open.filter(({ kind }) => kind !== "plain").map(toCall);
+  const calls = open.filter(({ kind }) => kind !== "plain").map((each) => toCall(each, effects));
   const isAsked = (call: ReplyData["calls"][number]) => asked.includes(JSON.stringify(call.arguments));
   const missing = calls.filter((call) => !isAsked(call));
   if (missing.length > 0) return { text: "", calls: missing };
@@ -50,8 +53,8 @@ function findTasks(messages: readonly WireMessage[]): Task[] {
   return [...new Map(byNumber)].map(([number, kind]) => ({ kind, number }));
 }
 
-function toCall({ kind, number }: Task): ReplyData["calls"][number] {
-  if (kind === "write") return toEffect(String(number));
+function toCall({ kind, number }: Task, effects?: string): ReplyData["calls"][number] {
+  if (kind === "write") return toEffect(String(number), effects);
   const content = `told ${number}`;
   return { name: "message", arguments: { content, channel: "telegram", chat_id: tellChat } };
 }

@@ -50,6 +50,8 @@ export async function createTestGateway(
     NANOBOT_HOME: home,
     PATH: process.env.PATH,
     NANOBOT_MEMORY__AUTO_RECALL: "false",
+    // The script answers what people say.
+    NANOBOT_AGENTS__DEFAULTS__GENERATE_TITLES: "false",
     ...variables,
   };
   const built = await buildGateway({
