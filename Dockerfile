@@ -18,7 +18,8 @@ COPY --from=build /app/node_modules /app/node_modules
 RUN ln -s /app/bin/nanobot.mjs /usr/local/bin/nanobot
 USER nanobot
 # As src/lib/engine-memory.ts has it.
-ENV NANOBOT_HOME=/home/nanobot/.nanobot MALLOC_ARENA_MAX=2
+ENV NANOBOT_HOME=/home/nanobot/.nanobot MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 VOLUME /home/nanobot/.nanobot
 EXPOSE 18790
 HEALTHCHECK --interval=30s --timeout=5s CMD ["node", "-e", "fetch('http://127.0.0.1:18790/health').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]

@@ -49,11 +49,21 @@ async function openProgram() {
   const { fileURLToPath } = process.getBuiltinModule("node:url");
   const path = fileURLToPath(new URL("dist/main.cjs", root));
   if (!existsSync(path)) return fail("nanobot is not built yet. Run: npm run build");
+  leaveGoneFolder();
   const cache = openCache(existsSync);
   // Advice for the authors of libraries. Node shows it for those in dist/vendor, as if they were a program's own code.
   process.noDeprecation = true;
   const { main } = loadProgram(path, cache);
   await main(process.argv);
+}
+
+// Somebody removed the folder of the shell that we are started from. Only what is relative to it cannot be found.
+function leaveGoneFolder() {
+  try {
+    process.cwd();
+  } catch {
+    process.chdir("/");
+  }
 }
 
 // The cache lives in the private home, never in the shared temp folder; a home that is not there yet is not made.
