@@ -16,7 +16,7 @@ export interface Problem {
 export function toProblem<Code extends PhraseCode>(
   path: string,
   code: Code,
-  ...params: PhraseArguments<Code>
+  ...params: PhraseArguments<NoInfer<Code>>
 ): Problem {
   return { path, phrase: phrase(code, ...params) };
 }

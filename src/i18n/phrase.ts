@@ -26,17 +26,19 @@ export type PhraseParams<Code extends PhraseCode> = PhraseCatalogue[Code] extend
   ? Params
   : object;
 
-export type Phrase = { [Code in PhraseCode]: { code: Code; params: PhraseParams<Code> } }[PhraseCode];
+type Phrases = { [Code in PhraseCode]: { code: Code; params: PhraseParams<Code> } };
+export type Phrase = Phrases[PhraseCode];
 
 /** Parameters may be left out where there are none. */
 export type PhraseArguments<Code extends PhraseCode> =
   object extends PhraseParams<Code> ? [params?: PhraseParams<Code>] : [params: PhraseParams<Code>];
 
+/** `NoInfer`: the code alone decides the types. Inferring it from the whole catalogue took the compiler minutes. */
 export function phrase<Code extends PhraseCode>(
   code: Code,
-  ...[params]: PhraseArguments<Code>
-): Extract<Phrase, { code: Code }> {
-  return { code, params: params ?? {} } as Extract<Phrase, { code: Code }>;
+  ...[params]: PhraseArguments<NoInfer<Code>>
+): Phrases[NoInfer<Code>] {
+  return { code, params: params ?? {} } as Phrases[Code];
 }
 
 export function renderPhrase(

@@ -27,17 +27,17 @@ export class UserError extends PhrasedError {
 }
 
 /** `throw fail("jobs.not-found", { id })` */
-export function fail<Code extends PhraseCode>(code: Code, ...params: PhraseArguments<Code>): UserError {
-  return new UserError(phrase(code, ...params));
+export function fail<Code extends PhraseCode>(code: Code, ...params: PhraseArguments<NoInfer<Code>>): UserError {
+  return new UserError(phrase<Code>(code, ...params));
 }
 
 /** The same, said at one field of a form, too. */
 export function failAt<Code extends PhraseCode>(
   path: string,
   code: Code,
-  ...params: PhraseArguments<Code>
+  ...params: PhraseArguments<NoInfer<Code>>
 ): UserError {
-  const said = phrase(code, ...params);
+  const said: Phrase = phrase<Code>(code, ...params);
   return new UserError(said, { fields: [{ path, phrase: said }] });
 }
 
