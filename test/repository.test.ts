@@ -109,7 +109,7 @@ describe("the tree", () => {
 
   test("keeps npm quiet, and hosts out of the lockfile", () => {
     expect(read(".npmrc")).toBe(
-      "omit-lockfile-registry-resolved=true\nfund=false\naudit=false\nupdate-notifier=false\n",
+      "omit-lockfile-registry-resolved=true\nfund=false\naudit=false\nupdate-notifier=false\nloglevel=error\n",
     );
   });
 

@@ -72,10 +72,9 @@ function judgeModel({ model, modelProblem }: StatusReport, { care, status }: Wor
   if (modelProblem !== undefined) return [{ subject, state: "bad", sentence: modelProblem }];
   if (model === undefined) return [];
   if (model.key === "missing") return [{ subject, state: "bad", sentence: care.keyMissing(model.host) }];
-  const sentence = status.modelAt(model.name, model.host);
   if (model.isOffline)
-    return [{ subject, state: "warning", sentence: `${sentence} (${status.nextOnboard})` }];
-  return [{ subject, state: "ok", sentence }];
+    return [{ subject, state: "warning", sentence: `${status.demo} (${status.nextOnboard})` }];
+  return [{ subject, state: "ok", sentence: status.modelAt(model.name, model.host) }];
 }
 
 function judgeSandbox({ protection }: StatusReport, words: Words): Finding[] {

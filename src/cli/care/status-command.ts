@@ -62,6 +62,7 @@ function describeWorkspace({ workspace, sessions }: StatusReport, { status }: Wo
 function describeModel({ model, modelProblem }: StatusReport, { status }: Words, style: Style): Row[] {
   if (modelProblem !== undefined) return [[status.model, style.bad(neutralise(modelProblem))]];
   if (model === undefined) return [];
+  if (model.isOffline) return [[status.model, status.demo]];
   const keys = { present: status.keyPresent, missing: status.keyMissing, "not-needed": status.keyNotNeeded };
   return [
     [status.model, neutralise(status.modelAt(model.name, model.host))],

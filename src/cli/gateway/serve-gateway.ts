@@ -9,6 +9,7 @@ import { UserError } from "../../i18n/user-error.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { keepEngineMemorySmall } from "../../lib/engine-memory.ts";
+import { nanobot } from "../../lib/program-command.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import type { GatewayConfig } from "../../server/config.ts";
 import { AddressError } from "../../server/http/http-server.ts";
@@ -154,7 +155,11 @@ export async function greet(
   write(sideStyle.bold(gateway.listening(address.url)));
   const entrance = { words, style: sideStyle, isSeen: stderr.isTTY === true };
   write(await describeEntrance(client, entrance));
-  write(neutralise(gateway.model(model.settings.model, model.host, say(model.why, words))));
+  write(
+    model.isOffline
+      ? words.terminal.noModel(`${nanobot} onboard`)
+      : neutralise(gateway.model(model.settings.model, model.host, say(model.why, words))),
+  );
   const { channels } = await client.call("gateway.status", {});
   const names = channels.map(({ name }) => name).join(", ");
   write(names === "" ? gateway.noChannels : gateway.channels(names));

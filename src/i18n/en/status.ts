@@ -17,6 +17,7 @@ export const englishStatus = {
     notThere: "not there yet; your first message creates it",
     model: "Model",
     modelAt: (model: string, host: string) => `${model} at ${host}`,
+    demo: "Demo, no AI yet",
     because: "Reason",
     key: "Key",
     keyPresent: "set",

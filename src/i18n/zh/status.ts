@@ -17,6 +17,7 @@ export const chineseStatus: typeof englishStatus = {
     notThere: "还不存在；发送第一条消息时会创建",
     model: "模型",
     modelAt: (model, host) => `${model}，来自 ${host}`,
+    demo: "演示，尚未接入 AI",
     because: "原因",
     key: "密钥",
     keyPresent: "已设置",

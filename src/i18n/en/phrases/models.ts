@@ -136,7 +136,7 @@ export const modelPhrases = {
   "choice.no-model-named": ({ host }: { host: string }) => `no model was chosen for ${host}`,
   "choice.given": "given by the program that embeds nanobot",
   "choice.offline": ({ reason }: { reason: InnerPhrase }, { say }: PhraseContext) =>
-    `The offline model answers: ${say(reason)}`,
+    `Demo, no AI yet: ${say(reason)}`,
 
   "model.sign-in": ({ host, name }: { host: string; name: string }, { program }: PhraseContext) =>
     `You are not signed in to ${host}, or the sign-in has expired. Sign in under Settings, Model, or run ${program} provider login ${name}.`,

@@ -96,7 +96,7 @@ export const modelPhrases: typeof english = {
   "choice.no-usable-host": (_, { program }) => `配置里没有可用的密钥或地址；请运行 ${program} onboard`,
   "choice.no-model-named": ({ host }) => `没有为 ${host} 指定模型`,
   "choice.given": "由嵌入 nanobot 的程序提供",
-  "choice.offline": ({ reason }, { say }) => `由离线模型回答：${say(reason)}`,
+  "choice.offline": ({ reason }, { say }) => `演示，尚未接入 AI：${say(reason)}`,
 
   "model.sign-in": ({ host, name }, { program }) =>
     `你还没有登录 ${host}，或者登录已过期。请在“设置 → 模型”里登录，或运行 ${program} provider login ${name}。`,
