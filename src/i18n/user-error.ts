@@ -1,5 +1,5 @@
 // Errors for people: a code with parameters, which a catalogue turns into a sentence; and the phrase for any error.
-import { isSystemError, systemCode } from "../lib/system-code.ts";
+import { isSystemError, systemCode } from "../lib/process/system-code.ts";
 import { type Phrase, type PhraseArguments, type PhraseCode, phrase } from "./phrase.ts";
 
 /** What is wrong at one place of the params, for forms. */
