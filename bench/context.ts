@@ -10,7 +10,7 @@ import { createContext } from "../src/context/create-context.ts";
 import type { Epochs, TurnInput } from "../src/context/epochs.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
-import { readSystemTimeZone } from "../src/lib/time-zone.ts";
+import { readSystemTimeZone } from "../src/lib/process/time-zone.ts";
 import type { ToolDefinition } from "../src/llm/types.ts";
 import type { SkillsLoader } from "../src/skills/loader.ts";
 import { openSkills } from "../src/skills/open-skills.ts";

@@ -144,7 +144,7 @@ function keepCompiled(script, { place, stamp, onKept }) {
   const keep = () => {
     process.off("exit", keep);
     try {
-      // The engine refuses code that was kept under other settings than those it starts with (src/lib/engine-memory.ts).
+      // The engine refuses code that was kept under other settings than those it starts with (src/lib/process/engine-memory.ts).
       const { setFlagsFromString } = process.getBuiltinModule("node:v8");
       for (const flag of ["--heap-growing-percent=0", "--semi-space-growth-factor=2"])
         setFlagsFromString(flag);

@@ -41,7 +41,7 @@ export const mayOpenFiles: Record<string, string[]> = {
   "knows this package or the system, not the home": [
     "src/lib/package-root.ts",
     "src/lib/program-command.ts",
-    "src/lib/time-zone.ts",
+    "src/lib/process/time-zone.ts",
     "src/server/web/web-files.ts",
   ],
   "writes where no home is needed: the log, the output of a gateway in the background, a unit of systemd": [

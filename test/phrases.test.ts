@@ -69,7 +69,7 @@ const elsewhere: Array<[path: string, reason: string]> = [
   ["src/guards/files/real-path.ts", "results of tools, for the model; the person gets the phrase"],
   ["src/guards/sandbox/sandbox.ts", "results of tools, for the model"],
   ["src/guards/approval/with-approval.ts", "results of tools, for the model"],
-  ["src/lib/guarded-fetch.ts", "results of tools, for the model"],
+  ["src/lib/network/guarded-fetch.ts", "results of tools, for the model"],
   ["src/mcp/deferred.ts", "results of tools, for the model"],
   ["src/mcp/foreign-tool.ts", "results of tools, for the model"],
   ["src/memory/consolidator.ts", "prompts"],

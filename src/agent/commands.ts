@@ -2,7 +2,7 @@
 import type { Answer, Asking } from "../bus/ask.ts";
 import type { Origin } from "../bus/types.ts";
 import type { Words } from "../i18n/words.ts";
-import { findNearest } from "../lib/nearest.ts";
+import { findNearest } from "../lib/language/nearest.ts";
 import type { Job } from "./job.ts";
 
 export interface CommandContext {

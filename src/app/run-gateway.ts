@@ -2,8 +2,8 @@
 import type { OpenedState } from "../api/home/open-state.ts";
 import type { ChannelManager } from "../channels/manager.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { keepRunning } from "../lib/background.ts";
 import type { Clock } from "../lib/clock.ts";
+import { keepRunning } from "../lib/process/background.ts";
 import { DurabilityError } from "../storage/durability.ts";
 import type { Assistant } from "./build-assistant.ts";
 

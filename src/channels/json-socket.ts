@@ -4,8 +4,8 @@ import { ChannelError } from "../bus/channel.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { onAbort } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
-import { isLoopbackHost } from "../lib/ip-address.ts";
 import { parseJson } from "../lib/json-tree.ts";
+import { isLoopbackHost } from "../lib/network/ip-address.ts";
 
 export interface JsonSocket {
   send(message: object): void;

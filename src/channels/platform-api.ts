@@ -3,10 +3,10 @@
 import { basename } from "node:path";
 import { ChannelError, type ChannelInbox, SendError } from "../bus/channel.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { isLoopbackHost } from "../lib/ip-address.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { parseJson } from "../lib/json-tree.ts";
 import type { Log } from "../lib/log.ts";
+import { isLoopbackHost } from "../lib/network/ip-address.ts";
 import { readWithin } from "../storage/files/with-file.ts";
 
 export interface PlatformCall {

@@ -9,7 +9,7 @@ import { toScreen } from "./draw/text-width.ts";
 import { CommandFailure, describeError, Interrupted, redact } from "./terminal/failure.ts";
 import { type CommandContext, createTerminal, type Terminal } from "./terminal/terminal.ts";
 
-export { limitEngine } from "../lib/engine-memory.ts";
+export { limitEngine } from "../lib/process/engine-memory.ts";
 
 /** `argv` as in `process.argv`. */
 export async function main(argv: string[]): Promise<void> {

@@ -9,7 +9,7 @@ import { detectLanguage } from "../i18n/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createIds } from "../lib/ids.ts";
 import { silentLog } from "../lib/log.ts";
-import { readSystemTimeZone } from "../lib/time-zone.ts";
+import { readSystemTimeZone } from "../lib/process/time-zone.ts";
 import { neutralise } from "../lib/visible-text.ts";
 import type { VersionsProblem } from "../storage/documents/versions.ts";
 import type { HomePaths } from "../storage/home.ts";

@@ -6,7 +6,7 @@ import { PhrasedError } from "../i18n/user-error.ts";
 import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { isAllowed, policyVariable } from "../lib/operator-policy.ts";
+import { isAllowed, policyVariable } from "../lib/process/operator-policy.ts";
 import type { Provider } from "../llm/types.ts";
 import type { Gauge } from "../server/telemetry/metrics.ts";
 import type { ClusterStore, Held } from "../storage/cluster/cluster-store.ts";

@@ -3,7 +3,7 @@
 import type * as z from "zod";
 import { isRecord } from "../lib/is-record.ts";
 import { type JsonObject, ownValue, placeIfFree, setOwn } from "../lib/json-tree.ts";
-import { findNearest } from "../lib/nearest.ts";
+import { findNearest } from "../lib/language/nearest.ts";
 import { type Problem, toName, toPath, toProblem } from "./problem.ts";
 import { toNodeFor } from "./schema-node.ts";
 

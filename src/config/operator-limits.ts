@@ -2,11 +2,11 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { isInside, toRealRoot } from "../guards/files/real-path.ts";
-import { isInternalName } from "../lib/guarded-fetch.ts";
-import { classifyAddress, toPlainHost } from "../lib/ip-address.ts";
 import { isRecord } from "../lib/is-record.ts";
 import type { JsonObject } from "../lib/json-tree.ts";
-import { isAllowed, isManaged } from "../lib/operator-policy.ts";
+import { isInternalName } from "../lib/network/guarded-fetch.ts";
+import { classifyAddress, toPlainHost } from "../lib/network/ip-address.ts";
+import { isAllowed, isManaged } from "../lib/process/operator-policy.ts";
 import type { HomePaths } from "../storage/home.ts";
 import { type Problem, toPath, toProblem } from "./problem.ts";
 import type { Config } from "./schema.ts";

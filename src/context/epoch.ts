@@ -1,8 +1,8 @@
 // An epoch: the stretch of a session in which system text and tool list are frozen, so that what was sent once is
 // sent again byte for byte. Changes within it are announced with the next user message and merged at the next epoch.
 import { createHash } from "node:crypto";
+import { diffLines } from "../lib/formats/line-diff.ts";
 import { isRecord } from "../lib/is-record.ts";
-import { diffLines } from "../lib/line-diff.ts";
 import { remember } from "../lib/remember.ts";
 import { takeHead } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";

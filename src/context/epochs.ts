@@ -1,6 +1,7 @@
 // Prompts of a session over time: keeps its epoch's prefix frozen, announces what changed, and makes it fit.
+
+import { runtimeContextEnd, runtimeContextTag } from "../lib/formats/runtime-block.ts";
 import type { Log } from "../lib/log.ts";
-import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
 import type { Message, UserMessage } from "../llm/types.ts";
 import { chooseStartWithin, estimateBudget, halve, sumTokens } from "../memory/fit.ts";
 import type { ShrinkReason } from "../runner/events.ts";

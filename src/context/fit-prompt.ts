@@ -2,7 +2,6 @@
 // are no longer sent, and which tools are offered. Estimates are corrected by what the host has counted.
 
 import { offloadMark } from "../guards/wrappers/with-offload.ts";
-import { cutWithin } from "../lib/cut-within.ts";
 import { remember } from "../lib/remember.ts";
 import { cutMiddle, takeHead } from "../lib/text.ts";
 import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
@@ -214,4 +213,23 @@ export function toCorrection(counted: TokenCount | undefined, model: string): nu
   const correction = counted.tokens / counted.estimate;
   // Some hosts leave out what they had cached, or count another request: no single figure may change the window much.
   return correction > 0 && Number.isFinite(correction) ? Math.min(2, Math.max(0.7, correction)) : 1;
+}
+
+/** Less of a text than this says nothing. */
+const leastTokens = 40;
+
+/** The longest cut that takes no more; "" when nothing sensible is left. */
+function cutWithin(text: string, most: number, cut: (limit: number) => string): string {
+  const tokens = estimateTokens(text);
+  if (tokens <= most) return text;
+  if (most < leastTokens) return "";
+  let limit = Math.floor((text.length * most) / tokens);
+  for (;;) {
+    const shown = cut(limit);
+    const estimate = estimateTokens(shown);
+    if (estimate <= most) return shown;
+    // Chinese costs three times as much: the same share of the text may need another round.
+    limit = Math.floor((limit * most) / estimate) - 1;
+    if (limit <= 0) return "";
+  }
 }

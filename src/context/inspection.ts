@@ -2,7 +2,7 @@
 // library that compares texts: it is handed a plan and looks at it.
 
 import { isDeepStrictEqual } from "node:util";
-import { diffLines } from "../lib/line-diff.ts";
+import { diffLines } from "../lib/formats/line-diff.ts";
 import { estimateJsonTokens, estimateTokens } from "../lib/tokens.ts";
 import { estimateToolTokens } from "../llm/message-tokens.ts";
 import type { Message, ToolDefinition } from "../llm/types.ts";

@@ -2,10 +2,10 @@
 // user's text, stored with it and sent again as it was, so that it never disturbs the cached prefix.
 import type { Format, Origin } from "../bus/types.ts";
 import { toLocalIso } from "../lib/clock.ts";
-import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
-import { readSystemTimeZone } from "../lib/time-zone.ts";
+import { runtimeContextEnd, runtimeContextTag } from "../lib/formats/runtime-block.ts";
+import { readSystemTimeZone } from "../lib/process/time-zone.ts";
 
-export { runtimeContextTag, stripRuntimeContext } from "../lib/runtime-block.ts";
+export { runtimeContextTag, stripRuntimeContext } from "../lib/formats/runtime-block.ts";
 
 const formatHints: Record<Format, string> = {
   terminal: "terminal; light Markdown, short lines, no wide tables",

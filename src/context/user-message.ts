@@ -5,7 +5,7 @@
 import { resolve } from "node:path";
 import { type ImageStoreOptions, storeImage } from "../guards/image-store.ts";
 import { describeOffloaded } from "../guards/wrappers/with-offload.ts";
-import { sniffImageType } from "../lib/image-type.ts";
+import { sniffImageType } from "../lib/formats/image-type.ts";
 import { takeHead, toWellFormed } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import type { ContentPart, ImagePart, TextPart, UserMessage } from "../llm/types.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { toRealRoot } from "../guards/files/real-path.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { compareLines, toLines } from "../lib/line-diff.ts";
+import { compareLines, toLines } from "../lib/formats/line-diff.ts";
 import { isBlank, toPlainLine } from "../lib/text.ts";
 import type { SkillEntry, SkillManifest, SkillNote } from "../skills/skill.ts";
 import { readSkillFolder } from "../skills/skill-folder.ts";

@@ -3,7 +3,7 @@
 
 import { createWords, say } from "../i18n/words.ts";
 import { type Clock, toLocalIso } from "../lib/clock.ts";
-import { compareLines } from "../lib/line-diff.ts";
+import { compareLines } from "../lib/formats/line-diff.ts";
 import { cutMiddle, toPlainLine } from "../lib/text.ts";
 import type { Message } from "../llm/types.ts";
 import type { SkillEntry } from "../skills/skill.ts";

@@ -1,5 +1,5 @@
 // From which entries of the history the lines came that Dream wrote, and how old those are that it left.
-import { compareLines, toLines } from "../lib/line-diff.ts";
+import { compareLines, toLines } from "../lib/formats/line-diff.ts";
 import type { Provenance, ProvenanceRecord } from "../storage/documents/provenance.ts";
 import type { StagedChange } from "../storage/documents/staged-copy.ts";
 import type { Directive } from "./dream-analysis.ts";

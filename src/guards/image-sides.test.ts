@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createImage, imageFormats } from "../../test/support/images.ts";
 import { cases } from "../../test/support/long-form.ts";
-import { sniffImageType } from "../lib/image-type.ts";
+import { sniffImageType } from "../lib/formats/image-type.ts";
 import { readImageSides } from "./image-store.ts";
 
 describe.each(imageFormats)("a %s", (format) => {

@@ -1,7 +1,7 @@
 // Images as files named by their content, so that a conversation holds an address and not the bytes. Images that a model
 // host would refuse are made smaller first; the library for that is optional and loaded at first use.
 import { pathToFileURL } from "node:url";
-import { sniffImageType } from "../lib/image-type.ts";
+import { sniffImageType } from "../lib/formats/image-type.ts";
 import { type ImageLimits, usualImageLimits } from "../llm/hosts/host.ts";
 import { keepImage } from "../storage/blobs/content-files.ts";
 

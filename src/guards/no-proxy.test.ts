@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isLoopbackHost } from "../lib/ip-address.ts";
+import { isLoopbackHost } from "../lib/network/ip-address.ts";
 import { parseNoProxy } from "./proxy-fetch.ts";
 
 describe("NO_PROXY", () => {

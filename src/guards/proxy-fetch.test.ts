@@ -11,7 +11,7 @@ import {
   type TestProxy,
 } from "../../test/support/proxy-server.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { BlockedAddressError, createGuardedFetch } from "../lib/guarded-fetch.ts";
+import { BlockedAddressError, createGuardedFetch } from "../lib/network/guarded-fetch.ts";
 import { packagePath } from "../lib/package-root.ts";
 import { createFetch, createProxyFor, ProxyAddressError } from "./proxy-fetch.ts";
 

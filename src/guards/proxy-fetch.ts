@@ -4,9 +4,9 @@ import { BlockList, isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import type { Dispatcher, Pool, ProxyAgent } from "undici";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { createAddressGuard, loadPinnedFetch } from "../lib/guarded-fetch.ts";
-import { isLoopbackHost, toPlainHost } from "../lib/ip-address.ts";
-import { isAllowed } from "../lib/operator-policy.ts";
+import { createAddressGuard, loadPinnedFetch } from "../lib/network/guarded-fetch.ts";
+import { isLoopbackHost, toPlainHost } from "../lib/network/ip-address.ts";
+import { isAllowed } from "../lib/process/operator-policy.ts";
 import { ProxyRefusalError } from "../llm/errors/provider-error.ts";
 
 type Fetch = typeof globalThis.fetch;

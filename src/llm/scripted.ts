@@ -6,7 +6,7 @@ import { phrase } from "../i18n/phrase.ts";
 import { createWords, say } from "../i18n/words.ts";
 import { untilAborted } from "../lib/abort.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { findJsonFault } from "../lib/json-fault.ts";
+import { findJsonFault } from "../lib/formats/json-fault.ts";
 import { stripBom } from "../lib/text.ts";
 import { toFailedEnd } from "./errors/provider-error.ts";
 import {

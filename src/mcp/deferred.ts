@@ -1,7 +1,7 @@
 // Where servers offer more tools than a prompt should carry: one tool that finds them by words, with their schemas as text,
 // and one that calls whatever was found. Both stay the same while tools come and go.
 import * as z from "zod";
-import { findNearest } from "../lib/nearest.ts";
+import { findNearest } from "../lib/language/nearest.ts";
 import { takeHead } from "../lib/text.ts";
 import { defineTool } from "../runner/define-tool.ts";
 import { type Tool, ToolError } from "../runner/tool.ts";

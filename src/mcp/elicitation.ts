@@ -3,7 +3,7 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
 import { type Answer, type Asking, type Choice, noChoice, yesOrNo } from "../bus/ask.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { isLoopbackHost } from "../lib/ip-address.ts";
+import { isLoopbackHost } from "../lib/network/ip-address.ts";
 import { cleanText } from "./schema.ts";
 
 export type Content = NonNullable<ElicitResult["content"]>;

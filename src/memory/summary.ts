@@ -1,7 +1,7 @@
 // What is kept of a stretch of a conversation: a summary by the model, not everything of which is believed, or plain text
 // where none can be had.
 import { sayInEnglish } from "../i18n/words.ts";
-import { stripAddedBlocks } from "../lib/runtime-block.ts";
+import { stripAddedBlocks } from "../lib/formats/runtime-block.ts";
 import { cutMiddle, isBlank } from "../lib/text.ts";
 import { toPhrase } from "../llm/errors/provider-error.ts";
 import type {

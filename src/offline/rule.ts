@@ -4,7 +4,7 @@ import { type DemoRequest, englishDemoRequests } from "../i18n/en/demo-requests.
 import { createWords, type Language, type Words } from "../i18n/words.ts";
 import { chineseDemoRequests } from "../i18n/zh/demo-requests.ts";
 import { type Clock, toLocalIso } from "../lib/clock.ts";
-import { stripRuntimeContext } from "../lib/runtime-block.ts";
+import { stripRuntimeContext } from "../lib/formats/runtime-block.ts";
 import type { Message, ModelRequest } from "../llm/types.ts";
 
 export type Call = { name: string; arguments: Record<string, unknown> };

@@ -1,8 +1,13 @@
 // Rules of the demo about reminders and timers: planning, listing and removing them, and saying them when they are due.
 import { describeDuration } from "../i18n/describe-time.ts";
 import { createWords } from "../i18n/words.ts";
-import { isChineseText, readReminderMessage, toAbout, toReminderMessage } from "../lib/plain-task.ts";
-import { findTime } from "../lib/plain-time.ts";
+import {
+  isChineseText,
+  readReminderMessage,
+  toAbout,
+  toReminderMessage,
+} from "../lib/language/plain-task.ts";
+import { findTime } from "../lib/language/plain-time.ts";
 import { nanobot } from "../lib/program-command.ts";
 import { tellFailure, toCall } from "./file-rules.ts";
 import type { Call, Rule, Step, Subject } from "./rule.ts";

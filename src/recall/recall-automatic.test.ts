@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createRecallHome } from "../../test/support/recall-home.ts";
-import { runtimeContextEnd, runtimeContextTag } from "../lib/runtime-block.ts";
+import { runtimeContextEnd, runtimeContextTag } from "../lib/formats/runtime-block.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 
 const scope = "owner";

@@ -1,5 +1,5 @@
 // The tools by name, in an order that never changes: built-in ones sorted, then the person's own, then foreign ones.
-import { findNearest } from "../lib/nearest.ts";
+import { findNearest } from "../lib/language/nearest.ts";
 import type { ToolDefinition } from "../llm/types.ts";
 import type { Tool } from "./tool.ts";
 

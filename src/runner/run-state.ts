@@ -1,7 +1,7 @@
 // What one run of the runner knows so far. It lives for one turn and is never shared between turns.
 import { createHash } from "node:crypto";
 import type { Clock } from "../lib/clock.ts";
-import { GrowingText } from "../lib/growing-text.ts";
+import { GrowingText } from "../lib/formats/growing-text.ts";
 import { noUsage } from "../lib/usage.ts";
 import type { Message, ToolCall, ToolDefinition } from "../llm/types.ts";
 import { toEndId, toReplyId } from "../storage/sessions/format/entry-id.ts";

@@ -9,7 +9,7 @@ import type { Origin } from "../bus/types.ts";
 import { inlineImage } from "../guards/image-store.ts";
 import { say, type Words } from "../i18n/words.ts";
 import { AsyncQueue } from "../lib/async-queue.ts";
-import { sniffImageType } from "../lib/image-type.ts";
+import { sniffImageType } from "../lib/formats/image-type.ts";
 import type { AssistantMessage, ContentPart, ImagePart, Message, ToolCall } from "../llm/types.ts";
 import { ignoreMissing } from "../storage/files/plain-file.ts";
 

@@ -1,6 +1,6 @@
 // `allowed-tools` of the Agent Skills format: which commands and hosts a skill names. Only what is named can be granted:
 // "any command" or "any host" is not. Tools that need no grant are passed over.
-import { toSite } from "../lib/registrable-domain.ts";
+import { toSite } from "../lib/network/registrable-domain.ts";
 import { toPlainLine } from "../lib/text.ts";
 import type { SkillWants } from "./skill.ts";
 

@@ -1,5 +1,5 @@
 // Reads what SKILL.md says of itself. Nothing that stands there is an error: odd values are left out and noted.
-import { parseYaml, splitFrontMatter } from "../lib/front-matter.ts";
+import { parseYaml, splitFrontMatter } from "../lib/formats/front-matter.ts";
 import { isRecord } from "../lib/is-record.ts";
 import { ownValue } from "../lib/json-tree.ts";
 import { takeHead, toPlainLine } from "../lib/text.ts";

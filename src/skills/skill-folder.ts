@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import { isInside, toShownPath } from "../guards/files/real-path.ts";
-import { splitFrontMatter } from "../lib/front-matter.ts";
+import { splitFrontMatter } from "../lib/formats/front-matter.ts";
 import { takeHead } from "../lib/text.ts";
 import { type FileStamp, takeStamp } from "../storage/files/file-stamp.ts";
 import { type ReadBytes, toRealTarget } from "../storage/files/folder-entries.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isAlive } from "../lib/is-alive.ts";
+import { isAlive } from "../lib/process/is-alive.ts";
 import { removeFile, writeFileAtomic } from "./files/change-files.ts";
 import { readJsonFile } from "./files/json-file.ts";
 import { ignoreMissing } from "./files/plain-file.ts";

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAlive } from "../../src/lib/is-alive.ts";
+import { isAlive } from "../../src/lib/process/is-alive.ts";
 import { type CliScene, furnish } from "./cli-lines.ts";
 import { layDown } from "./fixture-home.ts";
 

@@ -3,8 +3,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/lib/clock.ts";
-import { allocatorSettings } from "../../src/lib/engine-memory.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { allocatorSettings } from "../../src/lib/process/engine-memory.ts";
 import { SessionManager } from "../../src/storage/sessions/session-manager.ts";
 import { ChatScene, type WireMessage } from "./chat-scene.ts";
 import type { FakeMessage } from "./fake-telegram.ts";

@@ -1,6 +1,6 @@
 // A web site on 127.0.0.1 with pages given as data, and a guarded fetch that may reach it and nothing else of this machine.
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import { createGuardedFetch, type GuardedFetch } from "../../src/lib/guarded-fetch.ts";
+import { createGuardedFetch, type GuardedFetch } from "../../src/lib/network/guarded-fetch.ts";
 import { closeServer, listen } from "./proxy-server.ts";
 
 export interface WebPage {

@@ -6,9 +6,9 @@ import { isIP } from "node:net";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { createProxyFor, type ProxyFetchOptions } from "../../guards/proxy-fetch.ts";
 import { onAbort } from "../../lib/abort.ts";
-import { createAddressGuard, createCheckedLookup } from "../../lib/guarded-fetch.ts";
-import { toPlainHost } from "../../lib/ip-address.ts";
-import { isAllowed } from "../../lib/operator-policy.ts";
+import { createAddressGuard, createCheckedLookup } from "../../lib/network/guarded-fetch.ts";
+import { toPlainHost } from "../../lib/network/ip-address.ts";
+import { isAllowed } from "../../lib/process/operator-policy.ts";
 import type { ByteReader, WireFetch } from "../../llm/hosts/host.ts";
 
 /** Through a proxy where one is configured for the address. */

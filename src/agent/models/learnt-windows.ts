@@ -1,8 +1,8 @@
 // Context windows and longest answers that hosts reported, kept over restarts in a small file.
 import * as z from "zod";
-import type { Background } from "../../lib/background.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Background } from "../../lib/process/background.ts";
 import { LearntWindows, type ModelLimits } from "../../llm/wrappers/with-window.ts";
 import { StateFile } from "../../storage/files/state-file.ts";
 import type { HomePaths } from "../../storage/home.ts";

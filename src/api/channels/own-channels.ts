@@ -5,7 +5,7 @@ import { channelRows } from "../../channels/index.ts";
 import { readOwnChannel, toChannelName } from "../../channels/own-channel.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { isRecord } from "../../lib/is-record.ts";
-import { findNearest } from "../../lib/nearest.ts";
+import { findNearest } from "../../lib/language/nearest.ts";
 import { findOwnProblem, loadOwnCode, type OwnCodeFile, type OwnCodePlace } from "../extensions/own-code.ts";
 
 export interface OwnChannels {

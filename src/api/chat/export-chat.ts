@@ -2,7 +2,7 @@
 import { escapeHtml, toHtml } from "../../channels/markup.ts";
 import type { Words } from "../../i18n/words.ts";
 import { toLocalIso } from "../../lib/clock.ts";
-import { stripRuntimeContext } from "../../lib/runtime-block.ts";
+import { stripRuntimeContext } from "../../lib/formats/runtime-block.ts";
 import { takeHead, toPlainLine } from "../../lib/text.ts";
 import { readEntry } from "../../storage/sessions/format/entry-facts.ts";
 import type { StoredMessage } from "../../storage/sessions/format/message.ts";

@@ -4,7 +4,7 @@ import { describeLabels } from "../../i18n/describe-ask.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { toLocalIso } from "../../lib/clock.ts";
-import { findListed } from "../../lib/nearest.ts";
+import { findListed } from "../../lib/language/nearest.ts";
 import { toOneLine, toPlainLine } from "../../lib/text.ts";
 import { reveal } from "../../lib/visible-text.ts";
 import type { ChatModels, ChatStatus } from "../chat/conversation.ts";

@@ -1,6 +1,6 @@
 // `/pairing`, `/cron`, `/goal`, `/trigger`, `/restart` and `/confirm`: access, jobs, goals, restart and settings, from a chat.
 
-import { findListed } from "../../lib/nearest.ts";
+import { findListed } from "../../lib/language/nearest.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { describeJob, describeName, listJobs, listTriggers } from "../jobs/describe-jobs.ts";
 import { describeGoal, type GoalRecord, isOpenGoal } from "../jobs/goals.ts";

@@ -4,7 +4,7 @@ import { yesOrNo } from "../../bus/ask.ts";
 import type { CodeFile } from "../../guards/code/trusted-code.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { findNearest } from "../../lib/nearest.ts";
+import { findNearest } from "../../lib/language/nearest.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { loadOwnChannels } from "../channels/own-channels.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { isInside } from "../../guards/files/real-path.ts";
 import { lastsInPrompts } from "../../guards/labels/prompt-files.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { diffLines } from "../../lib/line-diff.ts";
+import { diffLines } from "../../lib/formats/line-diff.ts";
 import type { TurnPlace } from "../../storage/changes/undo-log.ts";
 import { lookAt } from "../../storage/files/folder-entries.ts";
 import { type Caller, operation } from "../operation.ts";

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
 import { type Phrase, type PhraseCode, phrase } from "../../i18n/phrase.ts";
 import { type FieldProblem, UserError } from "../../i18n/user-error.ts";
-import type { FoundTime } from "../../lib/plain-time.ts";
+import type { FoundTime } from "../../lib/language/plain-time.ts";
 import { findNextRuns, findScheduleProblem, isTimeZone, readInstant } from "../../schedule/next-run.ts";
 import type { Job, Schedule } from "../../storage/jobs/job.ts";
 
@@ -77,7 +77,9 @@ export interface ReadSentence {
 
 /** Undefined: it names no time, or nothing to do. */
 export async function readSentence(text: string, time: DraftTime): Promise<ReadSentence | undefined> {
-  const { isChineseText, readPlainTask, toReminderMessage } = await import("../../lib/plain-task.ts");
+  const { isChineseText, readPlainTask, toReminderMessage } = await import(
+    "../../lib/language/plain-task.ts"
+  );
   const task = readPlainTask(text, toWallTime(time));
   if (task === undefined) return undefined;
   const { about, isReminder } = task;

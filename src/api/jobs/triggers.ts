@@ -4,7 +4,7 @@ import type { NewInbound, Receipt } from "../../bus/types.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { deepestJson, isDeeperThan, ownValue } from "../../lib/json-tree.ts";
 import { toLabel } from "../../lib/labels.ts";
-import { createSecret } from "../../lib/token.ts";
+import { createSecret } from "../../lib/network/token.ts";
 import { toKeptOrigin } from "../../schedule/scheduled-message.ts";
 import { createTriggerId, signatures, type Trigger } from "../../storage/jobs/trigger-file.ts";
 import { operation } from "../operation.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Problem } from "../../config/problem.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { findNearest } from "../../lib/nearest.ts";
+import { findNearest } from "../../lib/language/nearest.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { operation } from "../operation.ts";
 import type { Surroundings } from "../services.ts";

@@ -5,7 +5,7 @@ import { type Choice, noChoice } from "../../bus/ask.ts";
 import { toSkillFile } from "../../dream/skill-revisions.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { diffLines } from "../../lib/line-diff.ts";
+import { diffLines } from "../../lib/formats/line-diff.ts";
 import { reveal, revealLine } from "../../lib/visible-text.ts";
 import type { MemoryStore } from "../../storage/documents/memory-store.ts";
 import type { SkillRevision, SkillUse } from "../../storage/documents/skill-learning.ts";

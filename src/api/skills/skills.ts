@@ -5,7 +5,7 @@ import * as z from "zod";
 import { toPlacedPhrase } from "../../config/problem.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { findNearest } from "../../lib/nearest.ts";
+import { findNearest } from "../../lib/language/nearest.ts";
 import { revealLine } from "../../lib/visible-text.ts";
 import { phraseServerProblem } from "../../mcp/problem.ts";
 import type { SkillEntry } from "../../skills/skill.ts";

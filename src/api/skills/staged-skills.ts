@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
-import { diffLines } from "../../lib/line-diff.ts";
+import { diffLines } from "../../lib/formats/line-diff.ts";
 import { reveal, revealLine } from "../../lib/visible-text.ts";
 import { isSkillName } from "../../skills/manifest.ts";
 import type { SkillRecord } from "../../skills/skill.ts";

@@ -5,7 +5,7 @@ import { ChannelError, ChannelSetupError } from "../../bus/channel.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { isLoopbackHost } from "../../lib/ip-address.ts";
+import { isLoopbackHost } from "../../lib/network/ip-address.ts";
 import type { EmailConfig } from "./email-config.ts";
 
 /** On letters that are to stay unread, or that were not for us. */

@@ -12,8 +12,8 @@ import {
 import type { OutboundPart, Sent } from "../../bus/types.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { untilAborted } from "../../lib/abort.ts";
-import { isLoopbackHost } from "../../lib/ip-address.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
+import { isLoopbackHost } from "../../lib/network/ip-address.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
 import { FeishuApi, FeishuError } from "./api.ts";
 import { type FeishuFile, type FeishuMessage, readMessage, toRoot } from "./event.ts";

@@ -7,7 +7,7 @@ import { type Channel, type ChannelInbox, ChannelSetupError } from "../../bus/ch
 import type { OutboundPart, Sent } from "../../bus/types.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { untilAborted } from "../../lib/abort.ts";
-import { isLoopbackHost } from "../../lib/ip-address.ts";
+import { isLoopbackHost } from "../../lib/network/ip-address.ts";
 import { StateFile } from "../../storage/files/state-file.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
 import {

@@ -7,8 +7,8 @@ import type { LiveBody } from "../../bus/live.ts";
 import { describeNotes, describeTitle } from "../../i18n/describe-ask.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { isRecord } from "../../lib/is-record.ts";
+import { toolHint } from "../../lib/language/tool-hint.ts";
 import { takeHead } from "../../lib/text.ts";
-import { toolHint } from "../../lib/tool-hint.ts";
 import type { RpcLines } from "./rpc-lines.ts";
 
 interface TurnOptions {

@@ -3,7 +3,7 @@
 
 import { findGateway } from "../../api/gateway/gateway-file.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { keepEngineMemorySmall } from "../../lib/engine-memory.ts";
+import { keepEngineMemorySmall } from "../../lib/process/engine-memory.ts";
 import { type HomePaths, resolveHome } from "../../storage/home.ts";
 import type { AgentOptions } from "../command-line/options.ts";
 import { defaultSession } from "../command-line/options.ts";

@@ -1,7 +1,7 @@
 // Parses what was typed after `nanobot` into a command with its options, or into the text to print instead. Runs nothing.
 import { type Command, CommanderError } from "commander";
 import type { Words } from "../../i18n/words.ts";
-import { findNearest } from "../../lib/nearest.ts";
+import { findNearest } from "../../lib/language/nearest.ts";
 import { nanobot } from "../../lib/program-command.ts";
 import { createProgram } from "./commands.ts";
 import type { Invocation } from "./options.ts";

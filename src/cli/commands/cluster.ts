@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { fail, PhrasedError } from "../../i18n/user-error.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { freedoms } from "../../lib/operator-policy.ts";
+import { freedoms } from "../../lib/process/operator-policy.ts";
 import { ClusterStore, type HomeRow, mostTakes } from "../../storage/cluster/cluster-store.ts";
 import { exportHome, importHome, resealHome } from "../../storage/cluster/move-home.ts";
 import type { ClusterOptions } from "../command-line/options.ts";

@@ -5,7 +5,7 @@ import { describeJob, describeName, type JobView, listJobs, listRuns } from "../
 import type { JobRecord } from "../../api/jobs/jobs.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { findListed } from "../../lib/nearest.ts";
+import { findListed } from "../../lib/language/nearest.ts";
 import { nanobot } from "../../lib/program-command.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";

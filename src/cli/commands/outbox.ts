@@ -4,7 +4,7 @@ import type { Client } from "../../api/client.ts";
 import { describeDistance } from "../../i18n/describe-time.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { findListed } from "../../lib/nearest.ts";
+import { findListed } from "../../lib/language/nearest.ts";
 import { nanobot } from "../../lib/program-command.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { revealLine } from "../../lib/visible-text.ts";

@@ -4,8 +4,8 @@
 import type { LiveBody } from "../../bus/live.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { toolHint } from "../../lib/language/tool-hint.ts";
 import { takeTail, toOneLine } from "../../lib/text.ts";
-import { toolHint } from "../../lib/tool-hint.ts";
 import { neutralise, revealLine } from "../../lib/visible-text.ts";
 import { AnswerText, type Block } from "./answer-text.ts";
 import {

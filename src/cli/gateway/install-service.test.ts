@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allocatorSettings } from "../../lib/engine-memory.ts";
+import { allocatorSettings } from "../../lib/process/engine-memory.ts";
 import { formatUnit } from "./install-service.ts";
 
 describe("the unit of the service", () => {

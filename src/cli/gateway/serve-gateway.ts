@@ -8,7 +8,7 @@ import { buildGateway, type Gateway } from "../../app/build-gateway.ts";
 import { UserError } from "../../i18n/user-error.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { keepEngineMemorySmall } from "../../lib/engine-memory.ts";
+import { keepEngineMemorySmall } from "../../lib/process/engine-memory.ts";
 import { nanobot } from "../../lib/program-command.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import type { GatewayConfig } from "../../server/config.ts";

@@ -5,7 +5,7 @@ import { type Trial, type TryModel, tryBothSides } from "../../api/models/try-mo
 import type { LoadedConfig } from "../../config/load.ts";
 import { toModelInput } from "../../config/model-input.ts";
 import { say as sayPhrase, type Words } from "../../i18n/words.ts";
-import { findNearest } from "../../lib/nearest.ts";
+import { findNearest } from "../../lib/language/nearest.ts";
 import { neutralise } from "../../lib/visible-text.ts";
 import { chooseModel } from "../../llm/choice/choose-model.ts";
 import type { Host } from "../../llm/hosts/host.ts";

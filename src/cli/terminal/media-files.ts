@@ -6,7 +6,7 @@ import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { sniffImageType } from "../../lib/image-type.ts";
+import { sniffImageType } from "../../lib/formats/image-type.ts";
 import { copyToFile, makeFolder, writeFileAtomic } from "../../storage/files/change-files.ts";
 import { toMention } from "../chat/completion.ts";
 import type { TuiLibrary } from "../draw/markdown.ts";

@@ -1,6 +1,7 @@
 // The two layers of skills: those that are always active in full, and one line for each of the others.
+
+import { activeSkillsEnd, activeSkillsTag } from "../../lib/formats/runtime-block.ts";
 import { remember } from "../../lib/remember.ts";
-import { activeSkillsEnd, activeSkillsTag } from "../../lib/runtime-block.ts";
 import type { SkillsLoader } from "../../skills/loader.ts";
 import type { SkillSet, SummaryOptions } from "../../skills/skill-set.ts";
 import { type Layer, type LayerPart, layerSeparator, type RenderedLayer, toVersion } from "./layer.ts";

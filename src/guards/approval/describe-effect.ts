@@ -3,7 +3,7 @@
 import type { Approval } from "../../bus/ask.ts";
 import type { Origin } from "../../bus/types.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { diffLines } from "../../lib/line-diff.ts";
+import { diffLines } from "../../lib/formats/line-diff.ts";
 import { cutMiddle, toOneLine } from "../../lib/text.ts";
 import { type Effect, ToolError } from "../../runner/tool.ts";
 import type { FileRoots } from "../files/file-roots.ts";

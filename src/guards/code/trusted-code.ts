@@ -4,7 +4,7 @@
 import { registerHooks } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { untilAborted } from "../../lib/abort.ts";
-import { withoutWarning } from "../../lib/without-warning.ts";
+import { withoutWarning } from "../../lib/process/without-warning.ts";
 import { lookBehindLinks } from "../../storage/files/file-stamp.ts";
 import { AllowedCode, listCode } from "../../storage/grants/allowed-code.ts";
 import { isInside, toRealRoot } from "../files/real-path.ts";

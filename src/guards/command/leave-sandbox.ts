@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { classifyAddress, createAddressSet, toPlainHost } from "../../lib/ip-address.ts";
+import { classifyAddress, createAddressSet, toPlainHost } from "../../lib/network/ip-address.ts";
 import { toOneLine } from "../../lib/text.ts";
 import type { Effect } from "../../runner/tool.ts";
 import type { FileRoots } from "../files/file-roots.ts";

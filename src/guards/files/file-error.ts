@@ -2,7 +2,7 @@
 import { opendir } from "node:fs/promises";
 import { basename, dirname, extname } from "node:path";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { findNearest } from "../../lib/nearest.ts";
+import { findNearest } from "../../lib/language/nearest.ts";
 import { ToolError } from "../../runner/tool.ts";
 
 type FileCode =

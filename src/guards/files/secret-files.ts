@@ -1,7 +1,7 @@
 // What files that hold nothing but secrets say, when a command may read them: its output is cleaned of it, whatever the
 // command makes of the lines around.
 import type { Origin } from "../../bus/types.ts";
-import { isSecretFile } from "../../lib/secret-fields.ts";
+import { isSecretFile } from "../../lib/formats/secret-fields.ts";
 import { type Effect, ToolError } from "../../runner/tool.ts";
 import type { FileRoots } from "./file-roots.ts";
 

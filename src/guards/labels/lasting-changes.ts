@@ -1,7 +1,7 @@
 // What a turn changed of what later conversations begin with: prompt files and memory, each with its difference, for the
 // person to see. Decides nothing.
 import type { Origin } from "../../bus/types.ts";
-import { diffLines } from "../../lib/line-diff.ts";
+import { diffLines } from "../../lib/formats/line-diff.ts";
 import { cutMiddle } from "../../lib/text.ts";
 import { ToolError } from "../../runner/tool.ts";
 import type { TurnPlace, UndoLog } from "../../storage/changes/undo-log.ts";

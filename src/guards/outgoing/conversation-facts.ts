@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import type { Origin } from "../../bus/types.ts";
 import { kindOf, labelsOf, toLabel } from "../../lib/labels.ts";
-import { toSite } from "../../lib/registrable-domain.ts";
+import { toSite } from "../../lib/network/registrable-domain.ts";
 import type { ToolCall } from "../../llm/types.ts";
 import type { Effect, SaidSoFar, ToolContext } from "../../runner/tool.ts";
 import { joinText, readEntry } from "../../storage/sessions/format/entry-facts.ts";

@@ -1,7 +1,7 @@
 // What may leave without a question: addresses by where they stood before, and every text by what it holds of what files,
 // memory and commands have shown in the conversation. Holds in every turn, whatever its labels.
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { toSite } from "../../lib/registrable-domain.ts";
+import { toSite } from "../../lib/network/registrable-domain.ts";
 import { toOneLine } from "../../lib/text.ts";
 import type { Effect, ToolContext } from "../../runner/tool.ts";
 import { describeEffect } from "../approval/describe-effect.ts";

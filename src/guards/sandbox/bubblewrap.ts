@@ -14,8 +14,8 @@ import {
 } from "node:fs";
 import { release, totalmem } from "node:os";
 import { join } from "node:path";
-import { isAlive } from "../../lib/is-alive.ts";
 import { workerPath } from "../../lib/package-root.ts";
+import { isAlive } from "../../lib/process/is-alive.ts";
 import { lookAt, lookBehindLinks } from "../../storage/files/file-stamp.ts";
 import { codeOf } from "../files/file-error.ts";
 import { isInside } from "../files/real-path.ts";

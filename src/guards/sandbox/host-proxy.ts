@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type AddressGuard, createAddressGuard, type GuardOptions } from "../../lib/guarded-fetch.ts";
-import { toPlainHost } from "../../lib/ip-address.ts";
+import { type AddressGuard, createAddressGuard, type GuardOptions } from "../../lib/network/guarded-fetch.ts";
+import { toPlainHost } from "../../lib/network/ip-address.ts";
 
 export interface HostProxy {
   socket: string;

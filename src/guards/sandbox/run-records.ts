@@ -2,8 +2,8 @@
 // can finish what a killed process left.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive } from "../../lib/is-alive.ts";
 import { parseJson } from "../../lib/json-tree.ts";
+import { isAlive } from "../../lib/process/is-alive.ts";
 import { codeOf } from "../files/file-error.ts";
 
 /** Of this process: the number of one that is gone may have become its own. */

@@ -1,7 +1,7 @@
 // Keeps long tool results out of the conversation: the full text goes to a file, and the model gets its beginning, its
 // end and the way to the rest. Images become files too. Settled before the result is stored, and never changed again.
 import { type Log, silentLog } from "../../lib/log.ts";
-import { isSystemError } from "../../lib/system-code.ts";
+import { isSystemError } from "../../lib/process/system-code.ts";
 import { cutMiddle, isBlank, takeHead, takeTail, toWellFormed } from "../../lib/text.ts";
 import type { ImageLimits } from "../../llm/hosts/host.ts";
 import type { ContentPart, ImagePart, TextPart } from "../../llm/types.ts";

@@ -1,8 +1,8 @@
 // Keeps secrets out of what tools report: results, errors, progress. What was taken out cannot be written back in its
 // place, so that a file with a key in it does not lose the key.
 import { CommandStopped } from "../../lib/abort.ts";
+import { isDataFile, isSecretFile, withholdFields } from "../../lib/formats/secret-fields.ts";
 import { type Redactor, secretMark } from "../../lib/redact.ts";
-import { isDataFile, isSecretFile, withholdFields } from "../../lib/secret-fields.ts";
 import type { ContentPart, Message, ModelRequest, Provider } from "../../llm/types.ts";
 import { type Effect, type ToolContext, ToolError, type ToolWrapper } from "../../runner/tool.ts";
 

@@ -1,6 +1,6 @@
 // Which host a model's name leads to. Explicit first: the named provider, then a `host/` prefix; then usable hosts, those
 // of the config before keys in the environment. A local name never leads to a cloud.
-import { findNearest } from "../../lib/nearest.ts";
+import { findNearest } from "../../lib/language/nearest.ts";
 import { simplifyProviderName } from "../config.ts";
 import type { Host } from "../hosts/host.ts";
 import {

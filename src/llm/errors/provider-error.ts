@@ -3,7 +3,7 @@
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { PhrasedError, phraseOfError } from "../../i18n/user-error.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { isLoopbackHost } from "../../lib/ip-address.ts";
+import { isLoopbackHost } from "../../lib/network/ip-address.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { toOneLine } from "../../lib/text.ts";
 import type { Connection } from "../hosts/host.ts";

@@ -1,7 +1,7 @@
 // Images of messages made ready for a wire: a stored file becomes a data URI, https and data pass through; or all of them
 // left out. Files are content-addressed, so what was read once is kept by its path, within a bound.
 import { fileURLToPath } from "node:url";
-import { sniffImageType } from "../../lib/image-type.ts";
+import { sniffImageType } from "../../lib/formats/image-type.ts";
 import type { ReadImage } from "../hosts/host.ts";
 import type { ContentPart, ImagePart, Message, ModelRequest, TextPart } from "../types.ts";
 

@@ -1,6 +1,6 @@
 // A reply while it grows, in either protocol: text, reasoning, and at the end one settled message. Inline reasoning
 // leaves the text; it counts as the reply's reasoning only when the host sends none in a separate field.
-import { GrowingText } from "../../lib/growing-text.ts";
+import { GrowingText } from "../../lib/formats/growing-text.ts";
 import type { Usage } from "../../lib/usage.ts";
 import type {
   AssistantMessage,

@@ -4,7 +4,7 @@
 import { phrase } from "../../i18n/phrase.ts";
 import { onAbort, untilAborted } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { GrowingText } from "../../lib/growing-text.ts";
+import { GrowingText } from "../../lib/formats/growing-text.ts";
 import { toFailedEnd } from "../errors/provider-error.ts";
 import type { ModelEvent, ModelRequest, Provider, ProviderError, ProviderWrapper } from "../types.ts";
 

@@ -1,6 +1,6 @@
 // Requests of a sign-in. Where they go is chosen by the server, so that they may reach public addresses only, apart from the
 // server's own host, which the owner wrote; they carry nothing of its headers, and a body never follows a redirect elsewhere.
-import type { GuardedFetch } from "../../lib/guarded-fetch.ts";
+import type { GuardedFetch } from "../../lib/network/guarded-fetch.ts";
 
 export type AuthFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 

@@ -1,7 +1,7 @@
 // The token of one server while it is used: read for each request, renewed before it expires or when it is refused, once for
 // all processes. Signs nobody in: where only a person can go on, it says so.
 import type { AuthProvider } from "@modelcontextprotocol/client";
-import { BlockedAddressError, FetchError } from "../../lib/guarded-fetch.ts";
+import { BlockedAddressError, FetchError } from "../../lib/network/guarded-fetch.ts";
 import type { ServerSignIns } from "../../storage/grants/server-sign-ins.ts";
 import type { McpServerConfig } from "../config.ts";
 import { ServerError } from "../problem.ts";

@@ -1,7 +1,7 @@
 // What signing in to servers works with: the stored sign-ins of a home, and the guarded fetch. Opens nothing.
 import { createProxyFor } from "../../guards/proxy-fetch.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch.ts";
+import { createGuardedFetch, type GuardedFetch } from "../../lib/network/guarded-fetch.ts";
 import { ServerSignIns } from "../../storage/grants/server-sign-ins.ts";
 import type { HomePaths } from "../../storage/home.ts";
 

@@ -1,6 +1,6 @@
 // Signing in to a server in a browser, in two steps that may happen in different processes: where to go, and what came back.
 
-import { createSecret, isToken } from "../../lib/token.ts";
+import { createSecret, isToken } from "../../lib/network/token.ts";
 import type { ServerId, ServerSignIns } from "../../storage/grants/server-sign-ins.ts";
 import type { McpServerConfig } from "../config.ts";
 import { ServerError } from "../problem.ts";

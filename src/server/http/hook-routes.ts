@@ -6,7 +6,7 @@ import type { HomeServices } from "../../api/services.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
-import { isToken, readBearer } from "../../lib/token.ts";
+import { isToken, readBearer } from "../../lib/network/token.ts";
 import type { Trigger } from "../../storage/jobs/trigger-file.ts";
 import { type Context, type Routes, readBody } from "./routes.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isToken, readBearer } from "../../lib/token.ts";
+import { isToken, readBearer } from "../../lib/network/token.ts";
 import { createVisitorCheck, isLocalAddress, type VisitorRules } from "./host-check.ts";
 
 const local: VisitorRules = { host: "127.0.0.1" };

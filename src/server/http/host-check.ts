@@ -1,7 +1,7 @@
 // Which requests are answered at all: by the name that they ask for and the page that they come from. A page of someone
 // else must not use the browser of the owner against the owner, under no name that leads here.
 import { isIP } from "node:net";
-import { isLoopbackHost, toPlainHost } from "../../lib/ip-address.ts";
+import { isLoopbackHost, toPlainHost } from "../../lib/network/ip-address.ts";
 
 export interface VisitorRules {
   /** Where the server listens. */

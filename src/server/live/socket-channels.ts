@@ -12,10 +12,10 @@ import type { AnswerAddress, Format, Origin, OutboundPart, Piece, Receipt, Sent 
 import type { ManagedChannel } from "../../channels/manager.ts";
 import { splitText } from "../../channels/split-text.ts";
 import type { Words } from "../../i18n/words.ts";
-import type { Background } from "../../lib/background.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Background } from "../../lib/process/background.ts";
 import { takeHead } from "../../lib/text.ts";
 import { keepSentText } from "../../storage/blobs/content-files.ts";
 import { EventHub } from "./event-hub.ts";

@@ -4,7 +4,7 @@
 import type { LiveBody } from "../../bus/live.ts";
 import { onAbort, untilAborted } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { isToken, readBearer } from "../../lib/token.ts";
+import { isToken, readBearer } from "../../lib/network/token.ts";
 import { ApiError, toTurnError } from "../http/api-error.ts";
 import { usualHeaders } from "../http/http-server.ts";
 import { type Answer, type Context, type Handled, type Routes, readBody } from "../http/routes.ts";

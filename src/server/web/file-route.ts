@@ -5,7 +5,7 @@ import { FileAccess } from "../../api/files/file-access.ts";
 import { FileError } from "../../guards/files/file-error.ts";
 import type { FileRoots } from "../../guards/files/file-roots.ts";
 import { UserError } from "../../i18n/user-error.ts";
-import { sniffImageType } from "../../lib/image-type.ts";
+import { sniffImageType } from "../../lib/formats/image-type.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Answer, AnswerHeaders } from "../http/routes.ts";
 import { sounds } from "./media-route.ts";

@@ -6,7 +6,7 @@ import { type FileReference, toShownName } from "../../api/chat/entry-view.ts";
 import type { Viewer } from "../../api/operation.ts";
 import { isOpen } from "../../guards/files/protected-places.ts";
 import { UserError } from "../../i18n/user-error.ts";
-import { sniffImageType } from "../../lib/image-type.ts";
+import { sniffImageType } from "../../lib/formats/image-type.ts";
 import { findRealPath, openServed } from "../../storage/blobs/message-files.ts";
 import type { HomePaths } from "../../storage/home.ts";
 import { mediaOf, rootOf } from "../../storage/scope-folders.ts";

@@ -6,7 +6,7 @@ import type { ApiTokens } from "../../api/gateway/tokens.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
-import { createSecret, hashSecret, isToken, readBearer } from "../../lib/token.ts";
+import { createSecret, hashSecret, isToken, readBearer } from "../../lib/network/token.ts";
 import { StateFile, splitRows } from "../../storage/files/state-file.ts";
 import type { ReadHeader } from "../http/host-check.ts";
 import type { Viewer } from "../protocol.ts";

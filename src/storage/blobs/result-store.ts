@@ -5,7 +5,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { systemCode } from "../../lib/system-code.ts";
+import { systemCode } from "../../lib/process/system-code.ts";
 import { makeFolder, removeFile, writeFileAtomic } from "../files/change-files.ts";
 import type { HomePaths } from "../home.ts";
 import type { Scope } from "../scope.ts";

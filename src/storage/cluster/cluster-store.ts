@@ -11,7 +11,7 @@ export interface Held {
   term: string;
   token: string;
   version: number;
-  /** What the operator lets it do, as src/lib/operator-policy.ts reads it. */
+  /** What the operator lets it do, as src/lib/process/operator-policy.ts reads it. */
   allowed: string;
 }
 

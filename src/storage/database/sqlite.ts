@@ -1,5 +1,5 @@
 // node:sqlite, loaded when first needed and without the warning that some versions of Node print about it.
-import { withoutWarning } from "../../lib/without-warning.ts";
+import { withoutWarning } from "../../lib/process/without-warning.ts";
 
 type Sqlite = typeof import("node:sqlite");
 

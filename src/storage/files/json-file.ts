@@ -2,8 +2,8 @@
 import { isUtf8 } from "node:buffer";
 import { lstat, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { findJsonFault, type JsonFault, type JsonFaultReason } from "../../lib/formats/json-fault.ts";
 import { isRecord } from "../../lib/is-record.ts";
-import { findJsonFault, type JsonFault, type JsonFaultReason } from "../../lib/json-fault.ts";
 import { deepestJson, isDeeperThan, type JsonObject, parseJson } from "../../lib/json-tree.ts";
 import { stripBom } from "../../lib/text.ts";
 import { ignoreMissing } from "./plain-file.ts";

@@ -1,7 +1,7 @@
 // Whether an error says that a store cannot be used for now: full, read-only, not ours, an I/O error. Nothing is damaged
 // then; the same work may succeed later.
 
-import { systemCode } from "../../lib/system-code.ts";
+import { systemCode } from "../../lib/process/system-code.ts";
 import { DurabilityError } from "../durability.ts";
 import { HomeGoneError } from "../served-homes.ts";
 import { StoredFileError } from "./stored-file-error.ts";

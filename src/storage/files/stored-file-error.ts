@@ -2,7 +2,7 @@
 // the catalogue.
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { PhrasedError } from "../../i18n/user-error.ts";
-import { systemCode } from "../../lib/system-code.ts";
+import { systemCode } from "../../lib/process/system-code.ts";
 
 export interface StoredFileFacts {
   /** Sessions are named in what people read. */

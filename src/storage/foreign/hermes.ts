@@ -2,7 +2,7 @@
 // `.env`, jobs as JSON, conversations in `state.db`.
 import { basename, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { parseYaml } from "../../lib/front-matter.ts";
+import { parseYaml } from "../../lib/formats/front-matter.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { type JsonObject, parseJson } from "../../lib/json-tree.ts";
 import type { Schedule } from "../jobs/job.ts";

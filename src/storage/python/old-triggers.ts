@@ -1,7 +1,7 @@
 // Triggers of the Python original, which scripts call by id: taken over once, each with a secret that it did not have there.
 import { join } from "node:path";
 import * as z from "zod";
-import { createSecret } from "../../lib/token.ts";
+import { createSecret } from "../../lib/network/token.ts";
 import { readJsonFile } from "../files/json-file.ts";
 import { TriggerFile } from "../jobs/trigger-file.ts";
 

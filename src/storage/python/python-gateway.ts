@@ -3,7 +3,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { isAlive } from "../../lib/is-alive.ts";
+import { isAlive } from "../../lib/process/is-alive.ts";
 import { readJsonFile } from "../files/json-file.ts";
 
 const stateFile = /^gateway(\..+)?\.json$/;

@@ -1,9 +1,9 @@
 // What a line or a file says that is worth finding again, in the words in which it was said. Knows no index.
 import { isUtf8 } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
+import { stripAddedBlocks } from "../../lib/formats/runtime-block.ts";
 import { isRecord } from "../../lib/is-record.ts";
 import { labelsOf } from "../../lib/labels.ts";
-import { stripAddedBlocks } from "../../lib/runtime-block.ts";
 import { stripBom, takeHead } from "../../lib/text.ts";
 import { parseEntry } from "../documents/history-log.ts";
 import { toText } from "../sessions/format/content.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { answered, createSessionHome, said, textsOf } from "../../../test/support/session-home.ts";
 import { runProgram } from "../../../test/support/start-program.ts";
 import { hasSystemPart } from "../../../test/support/system-part.ts";
-import { runtimeContextEnd, runtimeContextTag } from "../../lib/runtime-block.ts";
+import { runtimeContextEnd, runtimeContextTag } from "../../lib/formats/runtime-block.ts";
 import { toStem } from "./session-name.ts";
 
 describe("opening", () => {

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { toMissingError } from "../../guards/files/file-error.ts";
 import type { FileRoots } from "../../guards/files/file-roots.ts";
-import { diffLines } from "../../lib/line-diff.ts";
+import { diffLines } from "../../lib/formats/line-diff.ts";
 import { isBlank, takeHead, toWellFormed } from "../../lib/text.ts";
 import { defineTool } from "../../runner/define-tool.ts";
 import { type Tool, ToolError } from "../../runner/tool.ts";

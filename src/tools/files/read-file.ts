@@ -4,7 +4,7 @@ import type { FileHandle } from "node:fs/promises";
 import { TextDecoder } from "node:util";
 import * as z from "zod";
 import type { FileRoots, OpenedFile } from "../../guards/files/file-roots.ts";
-import { sniffImageType } from "../../lib/image-type.ts";
+import { sniffImageType } from "../../lib/formats/image-type.ts";
 import { takeHead, toWellFormed } from "../../lib/text.ts";
 import { defineTool } from "../../runner/define-tool.ts";
 import { type Tool, ToolError, type ToolResult } from "../../runner/tool.ts";

@@ -3,8 +3,8 @@
 
 import { isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
-import type { GuardedResponse } from "../../lib/guarded-fetch.ts";
-import { sniffImageType } from "../../lib/image-type.ts";
+import { sniffImageType } from "../../lib/formats/image-type.ts";
+import type { GuardedResponse } from "../../lib/network/guarded-fetch.ts";
 import { takeHead, toOneLine, toWellFormed } from "../../lib/text.ts";
 import { ToolError } from "../../runner/tool.ts";
 import { extractPdfText, joinPdfPages } from "../documents/document-text.ts";

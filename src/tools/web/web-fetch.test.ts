@@ -4,7 +4,7 @@ import { createPng } from "../../../test/support/images.ts";
 import { runTool, runToolText } from "../../../test/support/run-tool.ts";
 import { createToolContext } from "../../../test/support/tool-context.ts";
 import { startWebSite, type WebSite } from "../../../test/support/web-site.ts";
-import { createGuardedFetch } from "../../lib/guarded-fetch.ts";
+import { createGuardedFetch } from "../../lib/network/guarded-fetch.ts";
 import type { Tool } from "../../runner/tool.ts";
 import { createWebFetch, type WebFetchOptions } from "./web-fetch.ts";
 

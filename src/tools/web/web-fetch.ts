@@ -3,9 +3,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import * as z from "zod";
-import { FetchError, type GuardedFetch } from "../../lib/guarded-fetch.ts";
 import { toLabel } from "../../lib/labels.ts";
-import { toSite } from "../../lib/registrable-domain.ts";
+import { FetchError, type GuardedFetch } from "../../lib/network/guarded-fetch.ts";
+import { toSite } from "../../lib/network/registrable-domain.ts";
 import { takeHead, toOneLine } from "../../lib/text.ts";
 import { defineTool } from "../../runner/define-tool.ts";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "../../runner/tool.ts";

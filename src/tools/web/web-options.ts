@@ -1,6 +1,6 @@
 // The options of the web tools from the config: a guarded fetch with the owner's networks and proxy, the search service.
 import { createProxyFor } from "../../guards/proxy-fetch.ts";
-import { createGuardedFetch, type GuardedFetch } from "../../lib/guarded-fetch.ts";
+import { createGuardedFetch, type GuardedFetch } from "../../lib/network/guarded-fetch.ts";
 import type { ToolsConfig } from "../config.ts";
 import type { WebToolsOptions } from "../index.ts";
 

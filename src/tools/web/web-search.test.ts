@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { runTool, runToolText } from "../../../test/support/run-tool.ts";
 import { createToolContext } from "../../../test/support/tool-context.ts";
 import { startWebSite, type WebPage, type WebSite } from "../../../test/support/web-site.ts";
-import { createGuardedFetch } from "../../lib/guarded-fetch.ts";
+import { createGuardedFetch } from "../../lib/network/guarded-fetch.ts";
 import type { Tool } from "../../runner/tool.ts";
 import { createWebSearch, type WebSearchOptions } from "./web-search.ts";
 

@@ -1,9 +1,9 @@
 // The tool web_search: titles, addresses and a few words of what a search service finds. What goes wrong becomes a sentence
 // from which the model can go on.
 import * as z from "zod";
-import { FetchError, type GuardedResponse } from "../../lib/guarded-fetch.ts";
 import { ownValue } from "../../lib/json-tree.ts";
 import { toLabel } from "../../lib/labels.ts";
+import { FetchError, type GuardedResponse } from "../../lib/network/guarded-fetch.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import { defineTool } from "../../runner/define-tool.ts";
 import { type Tool, ToolError } from "../../runner/tool.ts";

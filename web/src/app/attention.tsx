@@ -1,7 +1,7 @@
 // What reaches the person while they look at something else: the count in the tab and on the app's icon, a toast while
 // the page is visible, and a notification of the browser, where it is allowed, while it is not.
 import { useEffect, useRef } from "react";
-import { nameKey, useSessions, useWaiting } from "../pages/chat/sessions.ts";
+import { nameKey, useSessions, useWaiting } from "../pages/chat/sessions/sessions.ts";
 import type { NewsItem } from "../store/news.ts";
 import { useMutation, useStore, useWire } from "../wire/hooks.tsx";
 import { isNotifying } from "./notifications.ts";

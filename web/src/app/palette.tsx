@@ -2,7 +2,7 @@
 import { MessageCircle, Search } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { Dialog } from "../components/dialog.tsx";
-import { nameSession } from "../pages/chat/sessions.ts";
+import { nameSession } from "../pages/chat/sessions/sessions.ts";
 import { useStore } from "../wire/hooks.tsx";
 import { usePreferences, useWords } from "./preferences.tsx";
 import { navigate, toPath } from "./router.tsx";

@@ -1,8 +1,8 @@
 // What a stored message says of itself, as fields of its line: who said it, what of its text a person wrote, which files
 // came with it, what was recalled for it, whether it ends its turn. Nothing of it is ever sent to a model.
 import type { DueTask } from "../../../bus/types.ts";
+import { stripAddedBlocks, stripRuntimeContext } from "../../../lib/formats/runtime-block.ts";
 import { isRecord } from "../../../lib/is-record.ts";
-import { stripAddedBlocks, stripRuntimeContext } from "../../../lib/runtime-block.ts";
 import type { ReplyUsage } from "../../../lib/usage.ts";
 import { readPictureLine } from "../../python/session-line.ts";
 import { isClosedId, isMadeIn } from "./entry-id.ts";

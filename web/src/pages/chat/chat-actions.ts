@@ -10,7 +10,7 @@ import type { Conversation, Outgoing } from "../../store/conversation.ts";
 import { newId } from "../../wire/connection.ts";
 import { useWire, type Wire } from "../../wire/hooks.tsx";
 import type { Words } from "../../words/index.ts";
-import { uploadAgain } from "./attachments.tsx";
+import { uploadAgain } from "./composer/attachments.tsx";
 
 interface Message {
   text: string;

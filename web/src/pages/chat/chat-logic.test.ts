@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { SessionCard } from "../../../../src/api/chat/wire.ts";
 import { formatDuration } from "../../components/format.tsx";
 import { newConversation, type Part } from "../../store/conversation.ts";
-import { findWord } from "./composer-field.tsx";
-import { toRows } from "./message-list.tsx";
-import { groupSessions, isReadOnly } from "./sessions.ts";
-import { toEditDiff, toHint } from "./tool-card.tsx";
+import { findWord } from "./composer/composer-field.tsx";
+import { toRows } from "./messages/message-list.tsx";
+import { toEditDiff, toHint } from "./messages/tool-card.tsx";
+import { groupSessions, isReadOnly } from "./sessions/sessions.ts";
 
 const day = 86_400_000;
 const noon = new Date(2026, 5, 15, 12).getTime();

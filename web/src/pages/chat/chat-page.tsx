@@ -8,9 +8,9 @@ import { ModalBox } from "../../components/dialog.tsx";
 import { SidePreview } from "../../components/preview/side-preview.tsx";
 import { useStore } from "../../wire/hooks.tsx";
 import { ConversationView } from "./conversation-view.tsx";
-import { SessionMenu } from "./session-menu.tsx";
-import { nameSession } from "./sessions.ts";
-import { SessionsPanel } from "./sessions-panel.tsx";
+import { SessionMenu } from "./sessions/session-menu.tsx";
+import { nameSession } from "./sessions/sessions.ts";
+import { SessionsPanel } from "./sessions/sessions-panel.tsx";
 
 export function ChatPage() {
   const words = useWords().chat;

@@ -9,12 +9,12 @@ import { EmptyState, ErrorState, SkeletonLines } from "../../components/states.t
 import type { Conversation } from "../../store/conversation.ts";
 import { useQuery, useStore, useWire } from "../../wire/hooks.tsx";
 import { ChatProvider, useChatActions } from "./chat-actions.ts";
-import { Composer } from "./composer.tsx";
+import { Composer } from "./composer/composer.tsx";
 import { DemoStrip, useIsDemo, useStarters } from "./demo-strip.tsx";
 import { GoalStrip } from "./goal-strip.tsx";
-import { MessageList, toRows } from "./message-list.tsx";
-import { isReadOnly } from "./sessions.ts";
-import { SubagentStrip } from "./tool-card.tsx";
+import { MessageList, toRows } from "./messages/message-list.tsx";
+import { SubagentStrip } from "./messages/tool-card.tsx";
+import { isReadOnly } from "./sessions/sessions.ts";
 
 export interface Editing {
   entryId: string;

@@ -11,7 +11,7 @@ import { Time, useNumbers } from "../../components/format.tsx";
 import { EmptyState, Loaded } from "../../components/states.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
 import * as contextTexts from "../../words/context.ts";
-import { useSessionNames } from "../chat/sessions.ts";
+import { useSessionNames } from "../chat/sessions/sessions.ts";
 import { RequestCard } from "./request-card.tsx";
 import { splitCached } from "./stack.ts";
 

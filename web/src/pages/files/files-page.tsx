@@ -10,7 +10,7 @@ import { SidePreview } from "../../components/preview/side-preview.tsx";
 import { EmptyState, Loaded } from "../../components/states.tsx";
 import { newId } from "../../wire/connection.ts";
 import { useQuery, useWire } from "../../wire/hooks.tsx";
-import { uploadFile, useFileDrop } from "../chat/attachments.tsx";
+import { uploadFile, useFileDrop } from "../chat/composer/attachments.tsx";
 import { FileRow } from "./file-row.tsx";
 
 export function FilesPage() {

@@ -11,7 +11,7 @@ import { EmptyState, Loaded } from "../../components/states.tsx";
 import { Marked } from "../../components/text.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
 import * as memoryTexts from "../../words/memory.ts";
-import { toMessagePath, useSessionNames } from "../chat/sessions.ts";
+import { toMessagePath, useSessionNames } from "../chat/sessions/sessions.ts";
 
 interface FactListProps {
   text: string;

@@ -4,7 +4,7 @@ import { toSessionKey } from "../../../../src/bus/session-key.ts";
 import { usePreferences, useTopic } from "../../app/preferences.tsx";
 import type { Language } from "../../words/index.ts";
 import * as scheduleTexts from "../../words/schedule.ts";
-import { useSessionNames } from "../chat/sessions.ts";
+import { useSessionNames } from "../chat/sessions/sessions.ts";
 
 interface Speaker {
   words: typeof scheduleTexts.english;

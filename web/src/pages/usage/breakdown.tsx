@@ -12,7 +12,7 @@ import { useNumbers } from "../../components/format.tsx";
 import { Loaded } from "../../components/states.tsx";
 import { useMutation, useQuery } from "../../wire/hooks.tsx";
 import * as usageTexts from "../../words/usage.ts";
-import { useSessionNames } from "../chat/sessions.ts";
+import { useSessionNames } from "../chat/sessions/sessions.ts";
 import { toAmount, toCacheShare, toTokens, type Unit } from "./figures.ts";
 
 export function Breakdown({ from, unit }: { from: number; unit: Unit }) {
