@@ -1,6 +1,6 @@
 // Estimate: how far our estimates of tokens are from a tokenizer's count, by kind of text, alone and corrected; their time.
 // Corrected: a conversation that grows piece by piece, each request estimated with the factor that the one before gave.
-// An older tokenizer (cl100k) stands for the hosts that count otherwise.
+// An older tokenizer (cl100k) is used for the hosts that count otherwise.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer";

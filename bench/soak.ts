@@ -1,6 +1,6 @@
 // Soak: turns by the thousand in a gateway process, over many chats: growth of memory and handles. [turns]
 // In the first fifth the engine compiles what is used, and finds the size of its spaces: growth counts from there. What is
-// held under load is mostly garbage that the engine has not looked for yet; "at rest" is what stays when nobody speaks.
+// held under load is usually garbage that the engine has not looked for yet; "at rest" is what stays when nobody speaks.
 import { packagePath } from "../src/lib/package-root.ts";
 import { runSoak, type SoakSample, toGrowth } from "../test/support/soak-scene.ts";
 import { printFigure } from "./report.ts";

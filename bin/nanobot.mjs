@@ -27,7 +27,7 @@ async function handOver() {
   const { isatty } = await import("node:tty");
   const child = spawn(newer, [fileURLToPath(import.meta.url), ...argv], { stdio: "inherit" });
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  // Ctrl-C reaches the child by itself, from the terminal, and must reach it only once: a second one means "at once".
+  // Ctrl-C reaches the child on its own, from the terminal, and must reach it only once: a second one means "at once".
   const hasTerminal = [0, 1, 2].some((stream) => isatty(stream));
   process.on("SIGINT", () => hasTerminal || child.kill("SIGINT"));
   child.on("error", (error) => fail(`nanobot could not start ${newer}: ${error.message}`));
@@ -57,7 +57,7 @@ async function openProgram() {
   await main(process.argv);
 }
 
-// Somebody removed the folder of the shell that we are started from. Only what is relative to it cannot be found.
+// Someone removed the folder of the shell that we are started from. Only what is relative to it cannot be found.
 function leaveGoneFolder() {
   try {
     process.cwd();

@@ -1,5 +1,5 @@
 // Makes test/fixtures/homes with the real program of a checkout that is built: node scripts/make-fixture-homes.ts <checkout of 0.1.0>.
-// Its clock stands in a year that is over, so that what is due by then stays due.
+// Its clock is in a year that is over, so that what is due by then stays due.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

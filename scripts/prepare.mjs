@@ -8,6 +8,6 @@ try {
   console.log("nanobot: build tools are not installed, dist/ was not built.");
   process.exit(0);
 }
-// npm also runs it for each first `npx nanobot` in a checkout, where mostly nothing has changed.
+// npm also runs it for each first `npx nanobot` in a checkout, where usually nothing has changed.
 if (isUpToDate(fileURLToPath(new URL("..", import.meta.url)))) console.log("nanobot: dist/ is up to date.");
 else await import("./build.mjs");

@@ -1,5 +1,5 @@
 // What embedders and custom tools and channels import: the assistant as a library, and the parts of it that they may extend or use
-// by themselves. Everything else in this package is internal.
+// on their own. Everything else in this package is internal.
 
 /** The zod that `defineTool` works with. */
 export * as z from "zod";

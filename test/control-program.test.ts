@@ -23,7 +23,7 @@ async function run({ env }: ProgramHome, ...argv: string[]) {
   return runProgram(nanobot(...argv), { env });
 }
 
-/** Splits at blanks; what stands in quotes is one argument. */
+/** Splits at blanks; what is in quotes is one argument. */
 function type(home: ProgramHome, line: string, env: NodeJS.ProcessEnv = {}) {
   const argv = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
   return run({ ...home, env: { ...home.env, ...env } }, ...argv);

@@ -19,7 +19,7 @@ interface Fence {
   code: string;
 }
 
-/** A page in two: its prose, and the code blocks that stand in it. */
+/** A page in two: its prose, and the code blocks that are in it. */
 function split(text: string): { prose: string; fences: Fence[] } {
   const fences: Fence[] = [];
   const prose = text.replaceAll(/^```(.*)\n([\s\S]*?)^```$/gm, (_all, info: string, code: string) => {
@@ -59,7 +59,7 @@ describe.each(pages)("%s", (page) => {
   test("names only files that are there", () => {
     const named = /`((?:src|test|scripts|bench|bin|docs|templates|\.ci)\/[^`\s]+)`/g;
     const paths = [...read(page).matchAll(named)].map(([, path = ""]) => path);
-    // <name> and * stand for files that are yet to come.
+    // <name> and * represent files that are yet to come.
     const missing = paths.filter((path) => !/[<*]/.test(path) && !exists(path));
     expect(missing).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe.each(pages)("%s", (page) => {
   });
 });
 
-/** An example lies in test/examples, but is written for the module, or the program, that it would live in. */
+/** An example is in test/examples, but is written for the module, or the program, that it would live in. */
 function asInSource(text: string): string {
   return text.replaceAll('"../../src/index.ts"', '"nanobot"').replaceAll('"../../src/', '"../');
 }

@@ -31,7 +31,7 @@ const leftovers: Record<string, [what: RegExp, leave: (folder: string) => Promis
       return () => file.close();
     },
   ],
-  // Only so many that the runner's timers, which were there before and are over, cannot stand for them.
+  // Only so many that the runner's timers, which were there before and are over, cannot be mistaken for them.
   timers: [
     /^\d of Timeout$/,
     async () => {

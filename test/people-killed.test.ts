@@ -36,7 +36,7 @@ function isSummary({ messages }: FakeModelRequest): boolean {
 function answer(request: FakeModelRequest): FakeModelReply {
   const said = request.messages.filter(({ role }) => role === "user").map(({ content }) => textOf(content));
   if (isSummary(request)) {
-    // The first of a message: what is recalled stands behind it.
+    // The first of a message: what is recalled is behind it.
     const words = said.flatMap((text) => /My code word is (\w+ round \d)/.exec(text)?.[1] ?? []);
     return { text: `Code words: ${words.join(", ")}.`, waitFor: mayEnd };
   }
@@ -112,7 +112,7 @@ class Scene {
     }
   }
 
-  /** As 0.1.0 did it: the first summary of one stands in the history of the other, too. */
+  /** As 0.1.0 did it: the first summary of one is in the history of the other, too. */
   async mix(from: Name, to: Name): Promise<void> {
     const [first = "{}"] = (await readFile(join(this.root(from), "memory/history.jsonl"), "utf8")).split(
       "\n",
@@ -150,7 +150,7 @@ async function openScene(): Promise<Scene> {
   return scene;
 }
 
-/** Whose each file of the home is, by what stands in it. Databases are common to all and searched with a scope. */
+/** Whose each file of the home is, by what is in it. Databases are common to all and searched with a scope. */
 async function findMixed(home: string, workspace: string): Promise<string[]> {
   const mixed: string[] = [];
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {

@@ -118,7 +118,7 @@ async function confide(name: Name): Promise<void> {
   await use(name, "cron", { action: "add", message: `Say the code word ${secret}`, every_seconds: 86_400 });
 }
 
-/** Everything that anybody could see: what the model was sent for a place, and what was sent to its chat. */
+/** Everything that anyone could see: what the model was sent for a place, and what was sent to its chat. */
 function seenIn(name: Name): string {
   const { chat } = places[name];
   const key = `telegram:${chat.id}`;

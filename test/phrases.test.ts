@@ -113,7 +113,7 @@ function findSentences(path: string, source: string): string[] {
   return look(parseSync(path, source).program);
 }
 
-/** Of a literal; in a template a word stands for each of its expressions. */
+/** Of a literal; in a template a word represents each of its expressions. */
 function textOf(node: unknown): string {
   const { type, value, quasis = [] } = node as Node & { quasis?: Array<{ value: { cooked: string } }> };
   if (type === "JSXText") return String(value);

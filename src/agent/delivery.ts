@@ -75,7 +75,7 @@ export function storeOutcome(
     : bus.finish(outcome.inboundIds, toParts(inbound, outcome, options));
 }
 
-/** For messages whose turns kept dying, the first of which began the turn: each is named. */
+/** For messages whose turns kept dying; the first one began the turn. Each is named. */
 function toApology(
   messages: readonly InboundMessage[],
   { words, split = (_channel, text) => [{ text }] }: PartsOptions,

@@ -35,7 +35,7 @@ export interface Job {
   history?: readonly Message[];
   /** Of the system text, after the assistant's own. */
   layers?: readonly RenderedLayer[];
-  /** Beside the assistant's own. */
+  /** In addition to the assistant's own. */
   tools?: readonly Tool[];
   /** May join a running turn; a caller that waits for its outcome may not. */
   isInjectable: boolean;

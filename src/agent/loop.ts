@@ -279,7 +279,7 @@ export class AgentLoop {
     if (job.begin === undefined) return (work) => work();
     const onWait = async (error: unknown) => {
       slot.stepAside();
-      // Told once, or with the answer where even that cannot be stored.
+      // Reported once, or with the answer if even that cannot be stored.
       await bus.publishOutbound([toWaitNotice(job.inbound, words, error)]).catch(() => {});
     };
     return async (work) => {

@@ -10,7 +10,7 @@ import type { Services } from "./services.ts";
 /** `admitted`: everyone who is let in; `person`: about what is the caller's own, which `run` looks after; `owner`. */
 export type Access = "admitted" | "person" | "owner";
 
-/** What viewers hold copies of. They are told when an operation has changed it. */
+/** What viewers hold copies of. They are notified when an operation has changed it. */
 export type Topic = "jobs" | "memory" | "skills" | "channels" | "usage" | "config" | "files";
 
 export interface Viewer {
@@ -59,7 +59,7 @@ export interface Operation<
   access: Access;
   /** What it works on. Only `gateway` is not there without one. */
   needs: Needs;
-  /** It takes the home lock, and viewers of these topics are told. Without it, nothing of the home is changed. */
+  /** It takes the home lock, and viewers of these topics are notified. Without it, nothing of the home is changed. */
   changes?: readonly Topic[];
   /** About who may come in: a token of a program cannot name it. */
   isAboutAccess?: true;

@@ -70,7 +70,7 @@ export interface AssistantOptions {
   tools?: readonly Tool[];
   /** Other files, another identity, further layers, a shorter history, a look at each prompt. */
   context?: ContextExtensions;
-  /** There is one turn only: MCP servers that were never seen are waited for, and this is told. */
+  /** There is one turn only: waits for MCP servers that were never seen, and says so. */
   onServerWait?(names: readonly string[]): void;
 }
 

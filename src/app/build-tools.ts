@@ -158,7 +158,7 @@ function createRoots({ paths, loaded, workspace }: Parts, skills: SkillsLoader):
   });
 }
 
-/** In private, the owner sees the media of everybody. */
+/** In private, the owner sees the media of everyone. */
 function readRoots({ paths }: Pick<Environment, "paths">, skills: SkillsLoader, origin: Origin): string[] {
   const scope = scopeOf(origin);
   return [resultsOf(paths, scope), mediaOf(paths, scope), ...skills.roots()];

@@ -115,7 +115,7 @@ export async function openStorage(options: StorageOptions): Promise<StorageResul
   const state = new HomeState(environment);
   const moved = await moveIn({ home: paths, load: loaded, clock });
   await ensureWorkspace(workspace).catch((error: unknown) => {
-    // A disk that takes nothing for now is told when something has to be kept.
+    // A disk that takes nothing for now is reported when something has to be stored.
     if (!isStorageTrouble(error)) throw error;
     log.error("templates-not-copied", { error });
   });

@@ -85,7 +85,7 @@ export const yesOrNo: readonly Choice[] = [
   { id: noChoice, phrase: phrase("choice.no") },
 ];
 
-/** What a button hands back. The position stands for the choice, whose id may be longer than a platform takes. */
+/** What a button hands back. The position represents the choice, whose id may be longer than a platform takes. */
 export function toButtonToken(askId: string, position: number): string {
   return `${askId}.${position}`;
 }

@@ -125,7 +125,7 @@ interface SendErrorOptions {
 
 /**
  * An implementer must acknowledge its platform only after `publish` or `receive` has resolved, must throw a SendError
- * from `send` when the platform did not take the part, must not split, retry, filter or convert by itself, must end
+ * from `send` when the platform did not take the part, must not split, retry, filter or convert on its own, must end
  * `start` when the signal aborts, and must let it reject when the connection is lost (the manager starts it again).
  */
 export interface Channel {

@@ -19,7 +19,7 @@ export interface AccessRules {
 
 export type Admission =
   | { kind: "admitted"; person: string; role: Role }
-  /** To be told to the sender, who is unknown. */
+  /** To be sent to the sender, who is unknown. */
   | { kind: "pairing"; request: PairingRequest }
   | { kind: "ignored"; reason: string };
 
@@ -84,7 +84,7 @@ export class Access {
 
   async #offerPairing({ id, name }: ChannelUpdate["sender"]): Promise<Admission> {
     const now = this.#clock.now();
-    // A time that is to come was told by a clock that was set back since.
+    // A time in the future comes from a clock that was set back since.
     if (Math.abs(now - (this.#told.get(id) ?? Number.NEGATIVE_INFINITY)) < toldEveryMs)
       return { kind: "ignored", reason: "told a moment ago" };
     const request = await this.#pairing.request({

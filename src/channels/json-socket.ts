@@ -18,7 +18,7 @@ export interface JsonSocketOptions {
   platform: string;
   url: string;
   signal: AbortSignal;
-  /** Undefined for what is no JSON. A rejection ends the connection with that reason. */
+  /** Undefined if it is not JSON. A rejection ends the connection with that reason. */
   onMessage(message: unknown, socket: JsonSocket): Promise<void> | void;
   onOpen?(socket: JsonSocket): void;
   /** The platform pinged, or answered a ping of ours. */

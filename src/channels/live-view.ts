@@ -82,7 +82,7 @@ export class LiveView {
     await view.draft?.close();
   }
 
-  /** The message that was begun for a turn and could not be noted; told once. */
+  /** The message that was begun for a turn and could not be noted; reported once. */
   takeUnkept(turnId: string): string | undefined {
     const platformId = this.#unkept.get(turnId);
     this.#unkept.delete(turnId);

@@ -27,7 +27,7 @@ export interface PlatformApiOptions {
   base: string;
   fetch: typeof globalThis.fetch;
   headers(): Record<string, string>;
-  /** Never told in an error. */
+  /** Never part of an error. */
   secrets: readonly string[];
 }
 
@@ -154,7 +154,7 @@ export function toSendError(
   });
 }
 
-/** Why a connection was not made, for `start` and `check`. Trouble with our own disk is told as it is. */
+/** Why a connection was not made, for `start` and `check`. Trouble with our own disk is passed on as it is. */
 export function toStartError(error: unknown, platform: string): unknown {
   if (error instanceof ChannelError || isOurs(error)) return error;
   if (!(error instanceof PlatformError))

@@ -19,7 +19,7 @@ export interface ReceptionOptions {
   access: Access;
   bus: MessageBus;
   log: Log;
-  /** Attachments lie in a folder of the channel in it. */
+  /** Attachments are in a folder of the channel in it. */
   mediaFolder: string;
   /** Where those of a person or group are kept; the folder above for the owner, whose files stay. */
   mediaOf(origin: Origin): string;
@@ -133,7 +133,7 @@ function toSpeaker({ name, id }: ChannelUpdate["sender"]): string {
   return (name ?? id).replaceAll(/[\n:]/g, " ");
 }
 
-/** What was spoken is text like any other; where it cannot be heard, the model is told so and where the recording lies. */
+/** What was spoken is text like any other; where it cannot be heard, the model is told so and where the recording is. */
 async function toText(
   { text, media }: { text: string; media: string[] },
   transcribe: (path: string) => ReturnType<ReceptionOptions["transcribe"]>,

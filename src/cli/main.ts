@@ -109,7 +109,7 @@ async function flush(): Promise<void> {
 }
 
 export interface InterruptOptions {
-  /** What the person is told. */
+  /** What the person reads. */
   sentence: string;
   /** Must not come back. */
   onSecond(exitCode: number): void;

@@ -19,7 +19,7 @@ export interface EntranceOptions {
   log: Log;
   /** The address of a home that is served here. */
   addressOf(home: string): string | undefined;
-  /** Somebody waits for a home that sleeps, or has not begun yet. */
+  /** Someone waits for a home that sleeps, or has not begun yet. */
   onWait(id: string): void;
   /** For Prometheus, and the token for it; absent: there are none. */
   metrics?: { token: string; read(): string };

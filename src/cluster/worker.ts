@@ -25,7 +25,7 @@ export interface WorkerOptions {
   also?: string;
   name: string;
   address: string;
-  /** Homes lie in it while they are held. */
+  /** Homes are in it while they are held. */
   folder: string;
   /** Most homes at once. */
   capacity: number;
@@ -35,7 +35,7 @@ export interface WorkerOptions {
   words: Words;
   clock: Clock;
   log: Log;
-  /** A home that was quiet for so long sleeps until something is due or somebody asks; absent: none does. */
+  /** A home that was quiet for so long sleeps until something is due or someone asks; absent: none does. */
   sleepAfterMs?: number;
   /** Instead of the models of the homes. */
   provider?: Provider;
@@ -117,7 +117,7 @@ export class ClusterWorker {
     return home?.ending.signal.aborted === true ? undefined : home?.gateway;
   }
 
-  /** Somebody asks for it: it begins before others that wait. One that nobody holds is looked for at once. */
+  /** Someone asks for it: it begins before others that wait. One that nobody holds is looked for at once. */
   hurry(id: string): void {
     const at = this.#waiting.findIndex((each) => each.id === id);
     if (at > 0) this.#waiting.unshift(...this.#waiting.splice(at, 1));
@@ -230,7 +230,7 @@ export class ClusterWorker {
     );
     for (const home of served) {
       const row = kept.get(home.held.id);
-      // One that is not among them is told by its next commit whether another worker has it.
+      // One that is not among them learns from its next commit whether another worker has it.
       if (row === undefined) continue;
       if (row.hasToGo) home.ending.abort(new Error("it has to be given back"));
       home.renewedAt = sentAt;

@@ -9,7 +9,7 @@ const openBlock = /^(headers|extraHeaders|env|extraQuery|extraBody)$/i;
 /** Long, of letters and digits, and neither a path nor a type: nobody writes words like this. */
 const keyLike = /^(?=.*[a-z])(?=.*\d)[\w+=.~-]{16,}$/i;
 
-/** Where a key lies is no secret. */
+/** The location of a key is not secret. */
 const isPath = /^(?:~|\.{0,2})(?:\/[\w.@ -]+)+\/?$/;
 
 interface Place {

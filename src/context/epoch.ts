@@ -106,7 +106,7 @@ interface LayerSlice extends LayerRecord {
   text: string;
 }
 
-/** The list of tools of an app is one object for its life, and layers seldom change: mostly this is the last one. */
+/** The list of tools of an app is one object for its life, and layers seldom change: usually this is the last one. */
 const lastPrefixes = new WeakMap<ToolDefinition[], { layers: readonly RenderedLayer[]; prefix: Prefix }>();
 
 export function toPrefix(layers: readonly RenderedLayer[], tools: ToolDefinition[]): Prefix {

@@ -1,4 +1,4 @@
-// The limits of prompt files, whatever stands in them: 20,000 characters a file, 150,000 in all, a quarter of the window.
+// The limits of prompt files, whatever is in them: 20,000 characters a file, 150,000 in all, a quarter of the window.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";

@@ -63,7 +63,7 @@ const longestLine = 1_000;
 const longestDirective = 500;
 const mostDirectives = 40;
 
-/** What came from outside is looked at by itself, so that it cannot speak for anything else. */
+/** What came from outside is looked at on its own, so that it cannot speak for anything else. */
 export function toPasses(
   entries: readonly HistoryEntry[],
   isOwner: boolean,
@@ -106,7 +106,7 @@ function judge({ message, stop, error }: ModelReply, pass: DreamPass): Analysis 
 const form =
   /^\s*(?:[-*]\s+)?\[(?:SKIP|(USER|SOUL|MEMORY|SKILL)(-REMOVE|-REVISE)?)\]\s*(.*?)\s*(?:\((#\d+(?:,\s*#\d+)*)\))?\s*$/;
 
-/** "nothing" for what may not be done; undefined for what is none of the forms that were asked for. */
+/** "nothing" for what may not be done; undefined if it is not one of the forms that were asked for. */
 function parseLine(
   line: string,
   { entries, labels, targets, revisable = [] }: DreamPass,
@@ -145,7 +145,7 @@ const longestLabel = 60;
 const dayMs = 24 * 60 * 60 * 1000;
 const oldDays = 14;
 
-/** Whatever stands in a part, it cannot end it: the code is made when the text is already there. */
+/** Whatever is in a part, it cannot end it: the code is made when the text is already there. */
 export function frame(code: string, head: readonly string[], parts: readonly MaterialPart[]): string {
   const framed = parts.map(({ name, text }) => `=== ${code} ${name}\n${text}\n`);
   return [`Code: ${code}`, ...head, ...framed, `=== ${code} end`].join("\n");

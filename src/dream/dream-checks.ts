@@ -37,7 +37,7 @@ const mostLostOfSmall = 10;
 const keptShare = 0.6;
 /** Of its words, so that a finding counts as speaking of a line. */
 const spokenShare = 0.3;
-/** Letters of a word that says something by itself. */
+/** Letters of a word that says something on its own. */
 const shortestTelling = 4;
 const longestFact = 80;
 const mostWords = 2_000;
@@ -134,7 +134,7 @@ function findUnspoken(before: string, after: string, findings: readonly Finding[
   });
 }
 
-/** Not written anew: most of what the skill says stays. */
+/** Not rewritten: most of what the skill says stays. */
 async function checkRevision(
   stage: StagedCopy,
   { path, before = "", after }: StagedChange,

@@ -14,7 +14,7 @@ export function toSkillFile(name: string): string {
   return `skills/${name}/SKILL.md`;
 }
 
-/** Those that may be revised: the assistant wrote them, and they lie where their names say. */
+/** Those that may be revised: the assistant wrote them, and they are where their names say. */
 export function findOwnSkills(skills: readonly SkillEntry[]): SkillEntry[] {
   const isInPlace = ({ name, path }: SkillEntry) =>
     path.replaceAll("\\", "/").endsWith(`/${toSkillFile(name)}`);

@@ -6,7 +6,7 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
-    // Removed before anybody goes on: a listener that overlaps with the next one would keep it in memory after its end.
+    // Removed before anyone goes on: a listener that overlaps with the next one would keep it in memory after its end.
     const settle = (act: () => void) => {
       signal.removeEventListener("abort", stop);
       act();

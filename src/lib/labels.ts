@@ -1,4 +1,4 @@
-// Labels say where untrusted content came from: a kind, and mostly a name behind a colon (`web:example.com`,
+// Labels say where untrusted content came from: a kind, and usually a name behind a colon (`web:example.com`,
 // `file:report.txt`, `guest:li`, `mail`). Stored with messages, entries and files; a set of them only ever grows.
 import { isRecord } from "./is-record.ts";
 import { toPlainLine } from "./text.ts";

@@ -1,4 +1,4 @@
-// Where this package lies on the disk. The only file that may use import.meta.url: depths change in a bundle.
+// Where this package is on the disk. The only file that may use import.meta.url: depths change in a bundle.
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -201,7 +201,7 @@ export async function readScript(path: string): Promise<ParsedScript> {
   }
 }
 
-/** Plays a script of a file. What is wrong with it is told in every reply, like a host that cannot be reached. */
+/** Plays a script of a file. What is wrong with it is in every reply, like a host that cannot be reached. */
 export async function loadScripted(
   path: string,
   { clock, host: label }: { clock: Clock; host: string },

@@ -28,7 +28,7 @@ export interface McpServersOptions extends Surroundings {
   secrets?: readonly string[];
   random?: () => number;
   connectMs?: number;
-  /** Where there is one turn only: a server that was never seen is waited for until it is there, and this is told. */
+  /** Where there is one turn only: waits for a server that was never seen, and says so. */
   onWait?(names: readonly string[]): void;
   /** Called whenever the tools have changed. */
   onTools(tools: ForeignTools): void;
@@ -187,7 +187,7 @@ export class McpServers {
       ([name, { from, ...entry }]) =>
         createForeignTool({
           name,
-          // What a server elsewhere is told has left, whatever it says.
+          // What is sent to a server elsewhere has left, whatever it says.
           entry: { ...entry, isLocal: entry.isLocal === true && isOfThisMachine(from.config) },
           server: from.name,
           isAllowed: [...from.config.alwaysAllow, ...from.config.autoApprove].some((allowed) =>

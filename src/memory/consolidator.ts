@@ -194,7 +194,7 @@ async function adoptArchived({ session, store }: ConsolidationRequest): Promise<
   // Of one key there may be several conversations.
   const entry = await store.history.findLast(session.key, (id) => session.has(id));
   if (entry === undefined) return;
-  // What lies before the recent ones is consolidated.
+  // What is before the recent ones is consolidated.
   const end = session.start + session.recent.findLastIndex(({ id }) => id === entry.through) + 1;
   const start = session.lastConsolidated;
   if (end <= start) return;

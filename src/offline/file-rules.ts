@@ -1,5 +1,5 @@
 // Rules of the demo about files: it lists and shows them, and keeps notes and lists in them. Lines are added to a file
-// without losing any: it is read to its end, then its last lines are replaced by themselves and the new ones.
+// without losing any: it is read to its end, then its last lines are replaced by themselves plus the new ones.
 import type { Words } from "../i18n/words.ts";
 import { cutMiddle, toCodeBlock, toOneLine } from "../lib/text.ts";
 import type { Call, Result, Rule, Step, Subject } from "./rule.ts";

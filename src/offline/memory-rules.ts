@@ -1,4 +1,4 @@
-// Rules of the demo about its memory: facts that it is told are kept as lines of a file, and questions are answered with
+// Rules of the demo about its memory: facts that a person states are kept as lines of a file, and questions are answered with
 // the facts that share most words with them.
 import { append, toCall, toLines, toListItem } from "./file-rules.ts";
 import type { Rule } from "./rule.ts";
@@ -76,7 +76,7 @@ const turned: Record<string, string> = {
   ...{ "i am": "you are", "i'm": "you are", "i was": "you were" },
 };
 
-/** A fact that a person told about themselves, told back. */
+/** A fact that a person stated about themselves, repeated to them. */
 function toYou(fact: string): string {
   const said = fact
     .replace(/\b(?:i am|i'm|i was|i|me|my|mine|we|our|us)\b/gi, (word) => turned[word.toLowerCase()] ?? word)

@@ -34,7 +34,7 @@ const rules: readonly Rule[] = [
   ...fileRules,
   remember,
   answer("connecting", sayConnect),
-  // What no other understands may have been told.
+  // What no other rule understands may be a fact.
   recall,
 ];
 

@@ -126,7 +126,7 @@ function readJobs(text: string): Array<{ id: string; name: string; at: string }>
   });
 }
 
-/** What a schedule says now: to be told, or to be done. Undefined: it is no schedule that speaks. */
+/** What a schedule says now: a reminder, or a task. Undefined: it is no schedule that speaks. */
 export function readDue(text: string): { says: string } | { asks: string } | undefined {
   if (text.startsWith("[Heartbeat]")) return { says: "All clear." };
   const [, message] = /^\[Scheduled task: [^\n]*\]\n([\s\S]*?)\n\n\(It is due now/.exec(text) ?? [];

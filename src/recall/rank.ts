@@ -1,4 +1,4 @@
-// Which entries answer a question best: BM25 over entries, fused with their neighbours, with the episode they stand in,
+// Which entries answer a question best: BM25 over entries, fused with their neighbours, with the episode they are in,
 // with who is asked about and when, and with a little weight for what is recent. Knows numbers, not texts or files.
 import { type Candidates, flag } from "../storage/search/candidates.ts";
 import { nearness, type TimeRange, widen } from "../storage/search/dates.ts";
@@ -41,14 +41,14 @@ export interface Ranked {
   sources: number[];
 }
 
-// Chosen with `npm run bench -- recall`. All of them lie on wide plateaus: half or double changes little.
+// Chosen with `npm run bench -- recall`. All of them are on wide plateaus: half or double changes little.
 const entryNorm = { saturation: 1, length: 0.3 };
 const episodeNorm = { saturation: 1.5, length: 0.7 };
 /** What an entry gets of the scores of those one and two steps away. */
 const neighbourShares = [0.4, 0.2];
 /** A question says what its answer is about: it counts less itself and for what was before it, and more for the reply. */
 const questionShares = { itself: -0.1, before: -0.25, after: 0.25 };
-/** Results of tools are long, and mostly not what was talked about. */
+/** Results of tools are long, and usually not what was talked about. */
 const toolWeight = 0.5;
 const speakerWeight = 3;
 const dateWeight = 0.8;
@@ -308,7 +308,7 @@ class Best {
   }
 }
 
-/** BM25's weight of a word that stands in `count` of `all`. */
+/** BM25's weight of a word that occurs in `count` of `all`. */
 function rarity(count: number, all: number): number {
   return count === 0 ? 0 : Math.log(1 + (all - count + 0.5) / (count + 0.5));
 }

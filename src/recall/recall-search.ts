@@ -34,7 +34,7 @@ export interface SearchRequest {
   exclude?: readonly string[];
   /** Of the question, where it was embedded in time. */
   vector?: readonly number[];
-  /** Nobody asked for it: only what was said or stands in documents, and only what fits well. */
+  /** Nobody asked for it: only what was said or is in documents, and only what fits well. */
   isAutomatic?: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface RecalledEntry {
 
 /** Why an entry was found. */
 export interface Why {
-  /** Where the words that were asked for, other forms of them or related ones stand in the text: from, and the end. */
+  /** Where the words that were asked for, other forms of them or related ones are in the text: from, and the end. */
   marks: Array<[from: number, to: number]>;
   /** What else speaks for it. */
   reasons: Reason[];
@@ -93,7 +93,7 @@ export interface FoundEntry extends RecalledEntry {
 }
 
 export interface MatchedEntry extends RecalledEntry {
-  /** What the file that it stands in knows it by. */
+  /** What the file that it is in knows it by. */
   key: string;
   /** The key of its conversation, also of a closed one. */
   conversation: string;
@@ -133,7 +133,7 @@ export function search(index: RecallIndex, request: SearchRequest): SearchResult
   const isOfScope = (id: number) => view.sources[candidates.source[id] ?? 0] === 1;
   // Of a long text the longest words: they are the rarest.
   const chosen = terms.toSorted((a, b) => b.token.length - a.token.length).slice(0, mostTerms);
-  // A name is searched in the speakers: in a text it is mostly a greeting by another person.
+  // A name is searched in the speakers: in a text it is usually a greeting by another person.
   const isName = ({ token }: Term) => view.speakersNamed(token).length > 0;
   const words = findForms(
     view,

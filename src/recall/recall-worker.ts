@@ -31,7 +31,7 @@ export type RecallCall =
   /** `isUrgent`: a call waits for it. */
   | { type: "refresh"; isUrgent: boolean };
 
-/** The thread ends by itself when all that it has open is closed: one that is ended from outside may leave a file open. */
+/** The thread ends on its own when all that it has open is closed: one that is ended from outside may leave a file open. */
 export type RecallMessage = { id: number; call: RecallCall } | "end";
 
 export type RecallReply =

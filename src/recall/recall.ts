@@ -19,7 +19,7 @@ import type { RecallCall, RecallMessage, RecallReply, RecallWorkerData } from ".
 export type { FoundEntry, MatchedEntry, Reason, RecalledEntry, SearchResult, Why } from "./recall-search.ts";
 
 export interface RecallOptions extends RecallPlaces {
-  /** index.db lies in it. */
+  /** index.db is in it. */
   home: string;
   clock: Clock;
   log: Log;
@@ -47,7 +47,7 @@ export interface RecallNote {
 const nothing: RecallNote = { note: "", entries: [] };
 /** A turn that is over by then, such as a question from a script, starts no thread. */
 const refreshDelayMs = 250;
-/** In which the thread ends by itself. */
+/** In which the thread ends on its own. */
 const patienceMs = 5_000;
 /** How long a turn waits for excerpts: a multiple of what searches take, which falls slowly and rises at once. */
 const patience = { least: 50, most: 500, times: 4, fall: 0.8 };

@@ -114,7 +114,7 @@ describe("run", () => {
     });
     const call = { toolCalls: [{ name: "plan", arguments: { what: "tea" } }] };
     const { bot, model } = await open([call, "Not.", call, "Done.", call, "No."], { tools: [plan] });
-    // What was read somewhere else must not set it in motion by itself.
+    // What was read somewhere else must not set it in motion on its own.
     const options = { labels: ["web:example.com"] };
     const results = () => model.requests.at(-1)?.messages.at(-1)?.content;
     await bot.run("A page says: plan tea.", options);

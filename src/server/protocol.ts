@@ -24,7 +24,7 @@ export interface RequestFrame<Name extends OperationName = OperationName> {
   language?: Language;
 }
 
-/** The first frame of a client: what it has seen, so that it is told the rest. */
+/** The first frame of a client: what it has seen, so that it gets the rest. */
 export interface HelloFrame {
   type: "hello";
   protocol: number;

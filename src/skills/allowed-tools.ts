@@ -49,7 +49,7 @@ function toHost(inner: string): string | undefined {
     .toLowerCase()
     .replace(/^domain:/, "");
   const name = host.replace(/^\*\./, "");
-  // Below a suffix that everybody can register at, every name is another's.
+  // Below a suffix that everyone can register at, every name is another's.
   const isWide = host !== name && toSite(`x.${name}`) === `x.${name}`;
   return hostName.test(host) && !isWide ? host : undefined;
 }

@@ -30,7 +30,7 @@ export interface FoundSkill {
   record: SkillRecord;
   folder: string;
   source: SkillSource;
-  /** Where skills of the same name lie that are not used because of this one. */
+  /** Where skills of the same name are that are not used because of this one. */
   hidden: string[];
 }
 

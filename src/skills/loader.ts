@@ -21,7 +21,7 @@ import { findSkillFolder, listRoot, type RootListing, type SkillRoot, toRoots } 
 
 export interface SkillsLoaderOptions {
   workspace: string;
-  /** The installation's own folder: its skills, what the user allowed, and the cache lie there. */
+  /** The installation's own folder: its skills, what the user allowed, and the cache are there. */
   home: string;
   /** Further folders of skills; relative ones count from the home. */
   directories?: readonly string[];
@@ -105,7 +105,7 @@ export class SkillsLoader {
     );
   }
 
-  /** To be called after a tool or Dream wrote to a path: a skill that it lies in can never be `always`. */
+  /** To be called after a tool or Dream wrote to a path: a skill that it is in can never be `always`. */
   async recordAgentWritten(path: string): Promise<void> {
     const folder = findSkillFolder(path, this.#roots);
     if (folder === undefined) return;

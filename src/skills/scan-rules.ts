@@ -1,4 +1,4 @@
-// What should not stand in a skill, as a table: English and Chinese, sentences and commands. Written so that everyday
+// What should not be in a skill, as a table: English and Chinese, sentences and commands. Written so that everyday
 // skills pass: calling an API with a key, asking before deleting, or piping a download into jq is nothing to report.
 // Every span is bounded, so that no text can make a pattern slow.
 export type FindingRule =

@@ -139,7 +139,7 @@ function toText(bytes: Buffer | undefined): string | undefined {
   return bytes && (decode(bytes.subarray(0, largestScanned)) ?? "");
 }
 
-/** Undefined for what is no text. */
+/** Undefined if it is not text. */
 function decode(bytes: Buffer): string | undefined {
   const encoding = detectEncoding(bytes, false);
   return encoding && new TextDecoder(encoding).decode(bytes);

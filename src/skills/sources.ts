@@ -42,7 +42,7 @@ export function toRoots(options: SkillsLoaderOptions): SkillRoot[] {
 
 /** The folders as the root names them, sorted, and the root without links in its path. */
 export function listRoot(path: string): RootListing {
-  // Most are not there, and to be told so by an exception takes ten times as long.
+  // Most are not there, and an exception takes ten times as long.
   if (lookBehindLinks(path) === undefined) return { realRoot: path, folders: [] };
   const realRoot = toRealRoot(path);
   const folders = (listEntries(realRoot, mostSkills) ?? [])
@@ -51,7 +51,7 @@ export function listRoot(path: string): RootListing {
   return { realRoot, folders };
 }
 
-/** The skill's folder that a path lies in or names; undefined when it lies in none. */
+/** The skill's folder that a path is in or names; undefined when it is in none. */
 export function findSkillFolder(path: string, roots: readonly SkillRoot[]): string | undefined {
   const real = toRealRoot(path);
   const root = roots.find((candidate) => isInside(real, toRealRoot(candidate.path)));

@@ -13,7 +13,7 @@ export async function checkHome({ home, run }: HomePaths): Promise<Phrase | unde
   return code === undefined ? undefined : phrase("storage.home-unwritable", { home, errno: code });
 }
 
-/** False for a workspace that is something else than a folder, or lies below such a thing. */
+/** False for a workspace that is something else than a folder, or is below such a thing. */
 export async function canBeWorkspace(path: string): Promise<boolean> {
   // The slash makes the system look for a folder.
   return (await findCode(access(path + sep))) !== "ENOTDIR";

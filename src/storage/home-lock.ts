@@ -92,7 +92,7 @@ export interface HomeLockOptions {
   name?: string;
   /** How long to wait for another process. */
   patienceMs?: number;
-  /** Told once, when the wait is long enough to be noticed. */
+  /** Called once, when the wait is long enough to be noticed. */
   onWait?(holder: LockHolder | undefined): void;
 }
 

@@ -1,4 +1,4 @@
-// Where everything of one installation lies. Nothing else names these places; a repository makes its folder when it writes, with mode 0700.
+// Where everything of one installation is. Nothing else names these places; a repository makes its folder when it writes, with mode 0700.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";

@@ -41,7 +41,7 @@ export function serveHome(home: string, durability?: HomeDurability): () => void
   };
 }
 
-/** Of the home that the path lies in; the local disk where that is not served. */
+/** Of the home that the path is in; the local disk where that is not served. */
 export function durabilityOf(path: string): HomeDurability {
   return findHome(path)?.durability ?? localDurability;
 }

@@ -31,7 +31,7 @@ interface Calls {
   wrong: Record<string, Args>;
   /** Refused by the world, in a sentence for the model. */
   refused: Args;
-  /** Would say more than anybody can read. */
+  /** Would say more than anyone can read. */
   flood: Args;
   /** Runs until it is stopped. */
   endless?: Args;
@@ -442,7 +442,7 @@ describe.each(names)("%s", (name) => {
   );
 });
 
-/** Threads have no file; what they and other handles are called is Node's business, timers are everybody's. */
+/** Threads have no file; what they and other handles are called is Node's business, timers are everyone's. */
 function countOpen(): number {
   const handles = process.getActiveResourcesInfo().filter((name) => !/^(?:Timeout|Immediate)$/.test(name));
   return readdirSync("/proc/self/fd").length + handles.length;

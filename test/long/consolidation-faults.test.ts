@@ -98,7 +98,7 @@ async function runOnSmallDisk({ home, env }: ProgramHome, lines: string[]): Prom
   const under = await createTemporaryFolder();
   const script = [
     "set -e",
-    // Compiled code would fill the disk by itself.
+    // Compiled code would fill the disk on its own.
     `rm -rf "${home}/cache"`,
     `mount --bind "${home}" "${under}"`,
     `mount -t tmpfs -o size=2m tmpfs "${home}"`,

@@ -1,4 +1,4 @@
-// How a Dream lands: whole or not at all, past everybody who works at the same time, and through a death at any moment.
+// How a Dream lands: whole or not at all, past everyone who works at the same time, and through a death at any moment.
 import { createHash } from "node:crypto";
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";

@@ -56,7 +56,7 @@ async function ask({ env }: MutatedHome, { file }: Damage): Promise<string | und
   const { code, stdout, stderr } = await runProgram(nanobot("agent", "-m", "hello"), { env });
   const said = `${code} ${stdout.slice(-200)} ${stderr.slice(-600)}`;
   if (/Something went wrong inside|\n\s+at .*:\d+:\d+/.test(stderr)) return said;
-  // Another model or key may stand in a config that is still valid.
+  // Another model or key may be in a config that is still valid.
   if (file.startsWith("config")) return undefined;
   return code === 0 && stdout.includes("An answer.") ? undefined : said;
 }

@@ -1,4 +1,4 @@
-// Files in a real browser: what an answer made is opened, compared and put back beside it, and the files page keeps order.
+// Files in a real browser: what an answer made is opened, compared and put back next to it, and the files page keeps order.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";

@@ -1,5 +1,5 @@
 // The other pages in a real browser, against the real gateway as a process: memory, schedule, settings, and
-// that everybody can use all of them.
+// that everyone can use all of them.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

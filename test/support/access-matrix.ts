@@ -79,7 +79,7 @@ export async function askSocket(scene: AccessScene): Promise<Asking> {
     asking.note(["socket", [name], who], () => request(guest, name, socketRows[name](of)));
   const isSame = (name: OperationName, one: Owned, other: Owned) =>
     JSON.stringify(socketRows[name](one)) === JSON.stringify(socketRows[name](other));
-  // Where nothing of anybody is named there is only the guest's own.
+  // Where nothing of anyone is named there is only the guest's own.
   await asking.watch("a guest, of the owner's", async () => {
     for (const name of methods)
       if (!isSame(name, owners, own)) await ask("guest, of the owner's", name, owners);
@@ -248,7 +248,7 @@ export async function askTools(scene: AccessScene): Promise<Asking> {
         asking.faults.push(`${name} by ${chat} said: ${content}`);
     }
   };
-  // The jobs of everybody are in one file.
+  // The jobs of everyone are in one file.
   for (const chat of ["guest", "group"] as const)
     await asking.watch(`tools by ${chat}`, () => use(chat), "workspace/cron/jobs.json");
   if ((await gateway.client.call("jobs.list", {})).jobs.every(({ id }) => id !== owners.job))

@@ -202,7 +202,7 @@ export const httpRows: HttpRow[] = [
   { route: "POST /api/leave", path: () => "/api/leave", body: {} },
 ];
 
-/** What stands behind each slash command; `$` is for something of the owner's. */
+/** What is behind each slash command; `$` is for something of the owner's. */
 export const commandRows: Record<string, string[]> = {
   help: [""],
   status: [""],

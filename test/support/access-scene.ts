@@ -255,7 +255,7 @@ async function plan({ app }: TestGateway, owner: WebClient, say: AccessScene["sa
   };
 }
 
-/** Guests and groups change what is theirs as they talk, and what is only kept for a while changes by itself. */
+/** Guests and groups change what is theirs as they talk, and what is only kept for a while changes on its own. */
 const others = [
   /^workspace\/(people|groups)\//,
   /^(logs|cache|run|media|undo|tool-results)\//,

@@ -106,7 +106,7 @@ export class ChatScene implements AsyncDisposable {
     return this.#child?.pid;
   }
 
-  /** Whether it has ended by itself, or was ended. */
+  /** Whether it has ended on its own, or was ended. */
   get hasEnded(): boolean {
     return this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }

@@ -115,7 +115,7 @@ function toKey(scene: string, line: string, before: Record<string, unknown>): st
   return key in before ? `${key} (again)` : key;
 }
 
-/** What stands in quotes is one word. */
+/** What is in quotes is one word. */
 export function toArgv(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
 }

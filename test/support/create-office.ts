@@ -25,7 +25,7 @@ export interface DocxOptions {
   /** Names of styles by id, as a program of another language writes them. */
   styles?: Record<string, string>;
   footnotes?: string;
-  /** Where the text lies; Word on the web calls it document2.xml. */
+  /** Where the text is; Word on the web calls it document2.xml. */
   main?: string;
   more?: ZipEntry[];
 }

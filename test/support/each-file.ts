@@ -27,7 +27,7 @@ place.nanobotGround ??= {
 };
 const ground = place.nanobotGround;
 
-/** All temporary folders of the file lie in it, and it is empty at the end. Short, because paths of sockets are. */
+/** All temporary folders of the file are in it, and it is empty at the end. Short, because paths of sockets are. */
 const temporary = mkdtempSync(join(isAboutFiles() ? ground.memory : ground.disk, "nb-"));
 // Tests that give up being root still find their folders.
 chmodSync(temporary, 0o755);

@@ -11,7 +11,7 @@ export function sentence<Code extends PhraseCode>(code: Code, ...params: PhraseA
 /** In place of a parameter that the test does not know, whatever its type: `like(words.trust.until(anything))`. */
 export const anything = "*anything*" as never;
 
-/** Matches text that contains this one, and captures what stands for anything. */
+/** Matches text that contains this one, and captures what represents anything. */
 export function like(text: string): RegExp {
   const parts = text.split(anything).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(parts.join("(.*)"));

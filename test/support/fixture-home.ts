@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { ChatScene } from "./chat-scene.ts";
 import { answerMarked } from "./marked-model.ts";
 
-/** What stands for what, such as `{{home}}` for the folder. */
+/** What represents what, such as `{{home}}` for the folder. */
 export type Names = Record<"home" | "program" | "model" | "telegram", string>;
 
 /** Made again when the home is opened, or of one process. */

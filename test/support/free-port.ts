@@ -1,5 +1,5 @@
 // A port on loopback that nobody listens on, for a program that is to come back under its old address, or that nobody is to
-// be found behind. Below those that the system gives away by itself: it stays free, also while the program is down.
+// be found behind. Below those that the system gives away on its own: it stays free, also while the program is down.
 import { createServer } from "node:net";
 
 const [lowest, count] = [10_000, 20_000];

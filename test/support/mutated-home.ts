@@ -221,7 +221,7 @@ function findWords(bytes: Buffer): Array<{ word: string; start: number; end: num
   }));
 }
 
-/** What stands in the tables that are in use now. */
+/** What is in the tables that are in use now. */
 function readRows(path: string): string {
   const database = new DatabaseSync(path);
   const rows = database

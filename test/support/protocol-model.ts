@@ -202,7 +202,7 @@ export class World {
     if (this.#isOpen("T2")) yield* this.#append({ id: "T2", turn: "T" });
   }
 
-  /** Handed out by itself: its turn is dead, or it came too late to be part of it and becomes one. */
+  /** Handed out on its own: its turn is dead, or it came too late to be part of it and becomes one. */
   *#turnOfJoined(): Generator<void> {
     const hasDied = yield* this.#claim("T2");
     const own = this.#session.find(({ id }) => id === "T2");

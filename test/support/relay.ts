@@ -1,4 +1,4 @@
-// Stands before a server on loopback, passes bytes on both ways, and can be cut like a cable.
+// A proxy in front of a server on loopback that can be cut like a cable.
 import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 import { Transform } from "node:stream";
 

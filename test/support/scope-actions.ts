@@ -71,7 +71,7 @@ export async function perform(scene: ScopeScene, action: Action): Promise<void> 
   scene.check();
 }
 
-/** Everybody looks for what is there, by every way that finds something. */
+/** Everyone looks for what is there, by every way that finds something. */
 export async function lookEverywhere(scene: ScopeScene): Promise<void> {
   for (const name of placeNames) {
     await scene.say(name, "/search code word");

@@ -1,4 +1,4 @@
-// A gateway whose conversations lie on a disk of their own that is full, has no room for another file, or is read-only for a
+// A gateway whose conversations are on a disk of their own that is full, has no room for another file, or is read-only for a
 // while: what people are told meanwhile, and what was lost or done twice. Needs no test runner.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

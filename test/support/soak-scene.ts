@@ -40,7 +40,7 @@ const smallWindow = 12_000;
 const charactersPerToken = 4;
 const pauseMs = 20;
 const sampleMs = 1_000;
-/** The engine looks for garbage by itself some seconds after the last turn, and again a little later. */
+/** The engine looks for garbage on its own some seconds after the last turn, and again a little later. */
 const restMs = 45_000;
 /** For one answer; only for a hang. */
 const patienceMs = 300_000;

@@ -22,7 +22,7 @@ export interface WebSite {
   /** `http://127.0.0.1:<port>` */
   url: string;
   requests: SiteRequest[];
-  /** May be changed while the site is up. A function answers by itself. */
+  /** May be changed while the site is up. A function answers on its own. */
   pages: Record<string, string | WebPage | RequestListener>;
   fetch: GuardedFetch;
   close(): Promise<void>;

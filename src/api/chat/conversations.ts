@@ -55,7 +55,7 @@ export class Conversations {
     const isTornOff = page.isLast && session.start > page.end;
     if (session.path !== path || isTornOff) return this.open(request, viewer);
     // From here on nothing is waited for: messages and events are of the same moment. What is kept with them is read
-    // last, because it is told of right after it was written.
+    // last, because viewers are notified right after it was written.
     const { said, ...state } = live.stateOf(sessionKey);
     const { hasMore, to } = page;
     const messages = page.isLast ? [...page.messages, ...session.slice(page.end)] : page.messages;
@@ -150,7 +150,7 @@ async function readPage(
   return { messages, end: start + messages.length, hasMore: start > 0, isLast, to: next?.at ?? endless };
 }
 
-/** Of those messages, the first of which has that position. */
+/** Of those messages; the first one has that position. */
 function toVersions(
   { isClosed, metadata, count }: Session,
   messages: readonly StoredMessage[],

@@ -56,7 +56,7 @@ function mayBegin({ scope, count }: Session, sessionKey: string, { person, role 
   return !isNew || role === "owner" || parseSessionKey(sessionKey).person === person;
 }
 
-/** The guest who is told of what happens in a conversation; of others only owners hear. */
+/** The guest who gets the events of a conversation; only owners get those of others. */
 export function toAudience(scope: Scope): { person?: string } {
   const { role, person } = fromScope(scope);
   return role === "guest" ? { person } : {};

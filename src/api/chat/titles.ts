@@ -65,7 +65,7 @@ function findBeginning(messages: readonly StoredMessage[]): { asked: string; ans
   return { asked: takeHead(asked.text, longestQuote), answered: takeHead(answer.text, longestQuote) };
 }
 
-/** Undefined for what is no title. */
+/** Undefined if it is not a title. */
 export function toTitle(reply: string): string | undefined {
   const text = stripThinking(takeHead(reply, 10_000)).text;
   const plain = toPlainLine(text, longestReply + 1)

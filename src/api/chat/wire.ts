@@ -176,13 +176,13 @@ export interface LiveConversations {
   settleTask(sessionKey: string, settled: KeptTask): Promise<void>;
   /** Stored messages were taken away. */
   rewrite(sessionKey: string): void;
-  /** Everything of it was told by the event of its number, and nothing later. */
+  /** The event with its number included everything in it, and nothing later. */
   stateOf(sessionKey: string): LiveState;
   isRunning(sessionKey: string): boolean;
   isAsking(sessionKey: string): boolean;
 }
 
-/** Told to owners, and to the guest whose it is. */
+/** Sent to owners, and to the guest who owns it. */
 export type ChatEvent =
   | { type: "session-changed"; session: SessionCard }
   | { type: "session-removed"; sessionKey: string };

@@ -33,7 +33,7 @@ const patchConfig = operation({
     "Changes settings, all of them or none. What gives more rights than before is refused with `config.unsure` until its paths are named in `sure`.",
   access: "owner",
   needs: "gateway",
-  // Those who look at the config are told by `saveConfig`, once it is written.
+  // `saveConfig` notifies viewers of the config once it is written.
   changes: [],
   params: z.strictObject({
     changes: z.array(change).max(500),

@@ -71,7 +71,7 @@ function toInner(path: string): string {
   return path.replace(/^[/\\]+/, "") || ".";
 }
 
-/** What files may not be used for, or cannot, is told to people by its code. */
+/** Refusals and failures of file access, as codes for people. */
 export async function withUserErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

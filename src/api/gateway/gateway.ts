@@ -94,13 +94,13 @@ export class LogFollowers {
     this.#options = options;
   }
 
-  /** The latest lines; followers at the time that this resolves are told those that come. */
+  /** The latest lines; followers at the time that this resolves get those that come. */
   async open(follows?: Set<"log">): Promise<string[]> {
     const { paths, background } = this.#options;
     const tail = new LogTail(paths);
     const lines = await tail.readEnd(mostLines);
     follows?.add("log");
-    // One watch for all who follow: another's lines go to everybody.
+    // One watch for all who follow: another's lines go to everyone.
     if (follows !== undefined && !this.#isWatched)
       background.run("log-not-read", (signal) => this.#watch(tail, signal));
     return lines;

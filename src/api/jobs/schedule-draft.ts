@@ -127,7 +127,7 @@ function toWindow(now: number, { timeZone }: DraftTime) {
   return { after: now, anchor: now, timeZone };
 }
 
-/** What runs on each of the days that lie between the given times; nothing in the past. */
+/** What runs on each day between the given times; nothing in the past. */
 export async function planDays(
   jobs: readonly Job[],
   days: readonly number[],

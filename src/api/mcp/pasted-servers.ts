@@ -40,7 +40,7 @@ const ownTypes: Record<string, string> = {
   streamablehttp: "streamableHttp",
 };
 
-/** Undefined for what is no server. `name` is for one server that comes without. */
+/** Undefined if it is not a server. `name` is for one server that comes without. */
 export async function readPastedServers(text: string, name?: string): Promise<PastedServers | undefined> {
   const value = await parse(text);
   const found = isRecord(value) ? findServers(value, name) : undefined;

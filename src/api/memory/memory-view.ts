@@ -22,7 +22,7 @@ export interface MemoryPlace extends Omit<RecalledEntry, "path" | "labels"> {
 
 export interface MemoryFact {
   record: ProvenanceRecord;
-  /** `unknown`: mostly a person with an editor. */
+  /** `unknown`: usually a person with an editor. */
   writtenBy: "dream" | "conversation" | "unknown";
   /** The messages that it was drawn from. */
   sources: MemoryPlace[];

@@ -11,7 +11,7 @@ import {
 } from "../../llm/config.ts";
 import type { Host } from "../../llm/hosts/host.ts";
 
-/** environment: the host finds it there by itself; variable: the config refers to it by name. */
+/** environment: the host finds it there on its own; variable: the config refers to it by name. */
 export type KeySource =
   | { kind: "none" }
   | { kind: "environment"; variable: string }
@@ -23,7 +23,7 @@ export interface Plan {
   model: string;
   apiBase?: string;
   key: KeySource;
-  /** Tokens, where the host told it. */
+  /** Tokens, if the host reports it. */
   contextWindow?: number;
 }
 

@@ -128,7 +128,7 @@ function merge(a: ConfigPatch, b: ConfigPatch): ConfigPatch {
   return merged;
 }
 
-/** Stands where a key was. */
+/** Replaces a key. */
 const leftOut = "***";
 
 /**

@@ -34,7 +34,7 @@ export interface Step {
   item: MoveItem;
   /** Names it and its content in the list of what was taken. */
   mark: readonly string[];
-  /** A key stands in its text. */
+  /** A key is in its text. */
   holdsKey?: boolean;
   /** Repeatable: where it is done already it does nothing. Absent: nothing is to be done. */
   carryOut?(): Promise<void>;

@@ -30,7 +30,7 @@ interface Staged {
   addition: Addition;
 }
 
-/** They lie in the system's temporary folder. */
+/** They are in the system's temporary folder. */
 const mostStaged = 5;
 const longestFetchMs = 120_000;
 

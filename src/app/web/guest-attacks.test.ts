@@ -1,5 +1,5 @@
-// A guest who has a cookie and asks everything there is, about everybody: what is the owner's alone is refused, and of
-// what is anybody else's no word arrives, in no answer and in no event.
+// A guest who has a cookie and asks everything there is, about everyone: what is the owner's alone is refused, and of
+// what is anyone else's no word arrives, in no answer and in no event.
 
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";

@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 const sessionKey = "web:one";
-/** Names, paths and commands may stand in a Chinese sentence; these words only in an English one. */
+/** Names, paths and commands may be in a Chinese sentence; these words only in an English one. */
 const englishWords = /\b(the|is|are|of|to|this|that|not|there|no|was|and|for|with)\b/i;
 
 async function hear(client: WebClient, text: string): Promise<string> {

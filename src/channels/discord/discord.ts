@@ -180,7 +180,7 @@ class Discord implements Channel {
     });
   }
 
-  /** Discord shows a failure when it hears nothing for three seconds: it is told at once, before the work. */
+  /** Discord shows a failure when it hears nothing for three seconds: it is answered at once, before the work. */
   async #interact(interaction: Interaction, inbox: ChannelInbox): Promise<void> {
     const { id, token, kind } = interaction;
     // 6: the message with the button stays as it is; 4: the command is shown as it was given.
@@ -238,7 +238,7 @@ class Discord implements Channel {
       content: part.text,
       // Nobody is called by what a model wrote.
       allowed_mentions: { parse: [] },
-      // A preview is fetched by the platform: a link in an answer must not carry anything away by itself.
+      // A preview is fetched by the platform: a link in an answer must not carry anything away on its own.
       flags: withoutPreviews,
       components: part.question === undefined ? [] : toRows(part.question.buttons),
     };

@@ -61,7 +61,7 @@ class Email implements Channel {
         mailbox.close();
       }
     } catch (error) {
-      // Closing the connection is how an abort is told to it.
+      // It is aborted by closing the connection.
       if (!signal.aborted) throw error;
     }
   }

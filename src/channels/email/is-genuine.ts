@@ -1,5 +1,5 @@
 // Whether a mail comes from the address that it names, by what our own server found and wrote at its top
-// (Authentication-Results, RFC 8601). Further down anybody could have written anything.
+// (Authentication-Results, RFC 8601). Further down anyone could have written anything.
 import type { EmailConfig } from "./email-config.ts";
 import { headersNamed, type Letter } from "./letter.ts";
 

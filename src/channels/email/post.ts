@@ -104,7 +104,7 @@ interface SmtpError {
   response?: string;
 }
 
-/** A server's words may quote what it was told, so that only its number is passed on. */
+/** A server's text may quote what was sent to it, so only its number is passed on. */
 function toSendError(error: unknown, { smtpHost }: EmailConfig): Error {
   const { code, responseCode } = error as SmtpError;
   if (code === "EAUTH") return new SendError(phrase("channels.smtp-credentials", { host: smtpHost }));

@@ -40,7 +40,7 @@ const longestPingMs = 60_000;
 const mostRemembered = 1_000;
 /** "app secret invalid", "invalid app_id"; of the long connection: "auth failed", "forbidden". */
 const credentialCodes = [10003, 10012, 10013, 10014, 10015, 514, 403];
-/** A card that Feishu cannot show, mostly for its tables. */
+/** A card that Feishu cannot show, usually for its tables. */
 const cardCodes = [230099, 11310, 200621, 200732];
 /** The message to edit was withdrawn or is too old. */
 const goneCodes = [230011, 230031, 230050, 230071, 230072, 230075];
@@ -246,7 +246,7 @@ function toSendError(error: unknown): Error {
   if (!(error instanceof FeishuError)) return unreachable();
   const { code, phrase: said, retryAfterMs } = error;
   if (retryAfterMs !== undefined) return new SendError(said, { retryAfterMs });
-  // 2300xx: this message, this chat or a missing permission; none of them passes by itself. 230049: being sent already.
+  // 2300xx: this message, this chat or a missing permission; none of them passes on its own. 230049: being sent already.
   const isPermanent = (code >= 230000 && code < 240000 && code !== 230049) || code === 99991672;
   return new SendError(said, { isPermanent });
 }

@@ -42,7 +42,7 @@ export function encodeFrame(frame: Frame): Uint8Array {
   ]);
 }
 
-/** Throws a FrameError for what is none. Fields that are not known are passed over. */
+/** Throws a FrameError if it is not one. Fields that are not known are passed over. */
 export function decodeFrame(bytes: Uint8Array): Frame {
   const frame: Frame = {
     sequence: 0n,

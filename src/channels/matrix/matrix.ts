@@ -123,7 +123,7 @@ class Matrix implements Channel {
         const news = await this.#sync(since, signal);
         inbox.reportAlive();
         await this.#take(news, since, inbox);
-        // Only now: what was not received is told again.
+        // Only now: what was not received is sent again.
         since = news.next_batch;
         await this.#state.write({ since });
       }

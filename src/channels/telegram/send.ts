@@ -26,7 +26,7 @@ export async function sendText(api: Api, target: Target): Promise<string> {
 async function attempt(api: Api, target: Target, mode: "HTML" | undefined): Promise<string> {
   const { chatId, text, draft } = target;
   const markup = {
-    // A preview is fetched by the platform: a link in an answer must not carry anything away by itself.
+    // A preview is fetched by the platform: a link in an answer must not carry anything away on its own.
     link_preview_options: { is_disabled: true },
     ...(mode !== undefined && { parse_mode: mode }),
     ...(target.buttons && { reply_markup: toKeyboard(target.buttons) }),

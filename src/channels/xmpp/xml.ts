@@ -34,7 +34,7 @@ export class XmlStream {
     this.#open = [];
   }
 
-  /** Throws for what is no such document. */
+  /** Throws if it is not such a document. */
   read(text: string): void {
     this.#rest += text;
     while (this.#rest !== "") {

@@ -44,7 +44,7 @@ const longestFile = 1_000_000;
 export interface AcpTurn {
   show(body: LiveBody): void;
   ask(question: Question, signal: AbortSignal): Promise<Answer>;
-  /** When everything was told. */
+  /** When everything was sent. */
   done(): Promise<void>;
 }
 

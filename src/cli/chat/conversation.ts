@@ -57,7 +57,7 @@ export class Conversation {
   /** Sent and not answered by anything yet. */
   #isWaiting = false;
   #ask: { askId: string; turnId: string; question: Question } | undefined;
-  /** Said here: it is told to everybody. */
+  /** Said here: everyone gets it. */
   readonly #ownTexts: string[] = [];
   /** Output of commands that goes along with the next message. */
   #shared: Array<{ text: string; labels: string[] }> = [];

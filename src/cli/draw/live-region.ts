@@ -86,7 +86,7 @@ export class LiveRegion {
     const up = isMoved ? this.#rowsAbove() : this.#row;
     this.#row = 0;
     this.#column = 0;
-    // From the very first cell tmux would keep in its history what is cleared: the first line is cleared by itself.
+    // From the very first cell tmux would keep in its history what is cleared: the first line is cleared on its own.
     const others = this.#drawn.length > 1 ? `\u001b[1B${clearDown}\u001b[1A` : "";
     return `${up > 0 ? `\u001b[${up}A` : ""}\r${clearLine}${others}`;
   }

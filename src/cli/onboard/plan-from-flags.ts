@@ -42,7 +42,7 @@ export async function planFromFlags(input: FlagInput): Promise<Plan> {
   return { host, model, key, ...(apiBase !== undefined && { apiBase }) };
 }
 
-/** What can be said about the flags by themselves. */
+/** What can be said about the flags on their own. */
 export function checkFlags(
   { apiBase, apiKeyEnv, apiKeyStdin }: OnboardOptions,
   { onboard }: Words,

@@ -43,6 +43,6 @@ export function createTerminal(process: NodeJS.Process): Terminal {
 /** What every command gets in addition to its options. */
 export interface CommandContext {
   terminal: Terminal;
-  /** The process is told to end. */
+  /** Aborts when the process has to end. */
   signal: AbortSignal;
 }

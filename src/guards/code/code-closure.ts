@@ -27,7 +27,7 @@ export interface CodeProblem {
   subject: string;
 }
 
-/** What is wrong with a file, whatever stands in it. */
+/** What is wrong with a file, whatever is in it. */
 export type CodeFault = "not-a-file" | "owner" | "writable";
 
 /** The name by which code imports what the program offers to it. */
@@ -49,7 +49,7 @@ const importPattern = new RegExp(
   "g",
 );
 
-/** `folder` is a real path, and `path` lies in it. */
+/** `folder` is a real path, and `path` is in it. */
 export async function readClosure(folder: string, path: string): Promise<CodeClosure | CodeProblem> {
   const sources = new Map<string, Buffer>();
   const waiting = [path];

@@ -25,7 +25,7 @@ export interface TrustedCodeOptions {
   takesFolders?: boolean;
   /** What the person has allowed: a private file of ours. */
   listPath: string;
-  /** What a model can write; the folder must not lie in it. */
+  /** What a model can write; the folder must not be in it. */
   workspace: string;
   /** The file that such code gets for `nanobot`. */
   kit: string;
@@ -98,7 +98,7 @@ const longestImportMs = 10_000;
 
 interface Allowed {
   folder: string;
-  /** What `nanobot` stands for. */
+  /** What `nanobot` means here. */
   kit: string;
   sources: CodeClosure["sources"];
 }

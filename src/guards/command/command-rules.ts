@@ -88,7 +88,7 @@ function toNamed(words: string[]): RegExp {
   return new RegExp(`(?<![\\w.-])${plain.join("(?![\\w-]).*(?<![\\w.-])")}(?![\\w-])`, "is");
 }
 
-/** `*` in a word stands for anything in that word. */
+/** `*` in a word matches anything in that word. */
 function toPattern(word: string): string {
   return word.replaceAll(/[^\w*]/gu, "\\$&").replaceAll("*", ".*");
 }
@@ -97,7 +97,7 @@ function isWord(pattern: string, { text, isKnown }: ShellWord): boolean {
   return isKnown && new RegExp(`^${toPattern(pattern)}$`, "s").test(text);
 }
 
-/** `*` as the last word stands for all words that follow. */
+/** `*` as the last word matches all words that follow. */
 function matchesWhole(rule: string[], words: readonly ShellWord[]): boolean {
   const isOpen = rule.length > 1 && rule.at(-1) === "*";
   const fixed = isOpen ? rule.slice(0, -1) : rule;
@@ -113,7 +113,7 @@ function toSystemName(word: ShellWord): ShellWord {
   return /^(\/usr(\/local)?)?\/s?bin\/[^/]+$/.test(word.text) ? { ...word, text: toProgram(word) } : word;
 }
 
-/** Options of the rule may stand anywhere behind the program, its other words where a subcommand may. */
+/** Options of the rule may be anywhere behind the program, its other words where a subcommand may. */
 function matchesStart(rule: string[], words: readonly ShellWord[]): boolean {
   const [program, ...rest] = rule.filter((word, index) => word !== "*" || index < rule.length - 1);
   const [first, ...args] = words;

@@ -19,7 +19,7 @@ interface ExactPlace {
 /** words: no file is opened. files: every operand is one. pattern: the first operand is not. */
 type Operands = "none" | "words" | "files" | "pattern" | "one-file";
 
-/** Letters of short options; a `#` stands for a number, also as the next word. Long options in full. */
+/** Letters of short options; a `#` matches a number, also as the next word. Long options in full. */
 interface Row {
   short: string;
   long?: string;

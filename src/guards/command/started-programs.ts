@@ -7,7 +7,7 @@ export interface Started {
   /** Texts that a shell reads. */
   code: string[];
   commands: ShellWord[][];
-  /** It starts something that cannot be told from its words. */
+  /** It starts something that cannot be known from its words. */
   isUnknown: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface OpenedFolder extends HeldFolder {
   shown: string;
 }
 
-/** Undefined stands for a file that is not there yet. */
+/** Undefined: the file does not exist yet. */
 export type FileChange = (current: Buffer | undefined) => Promise<string | Uint8Array>;
 
 /** Refusals are FileErrors that say what to do. Paths come from a model: relative, `~`, `file://`, hostile. */
@@ -43,9 +43,9 @@ export interface FileRoots {
   resolveWrite(path: string, origin: Origin): Promise<string>;
   /** Whether what was found at a real path, by walking or searching, may be shown. */
   mayRead(real: string, origin: Origin): Promise<boolean>;
-  /** Whether a real path lies among the assistant's own files: in its home, and not in the workspace. */
+  /** Whether a real path is among the assistant's own files: in its home, and not in the workspace. */
   isOwn(real: string): boolean;
-  /** Whether the assistant's home lies in a folder. */
+  /** Whether the assistant's home is in a folder. */
   holdsHome(real: string): boolean;
   /** A resolved path as the model should see it. */
   display(path: string, origin: Origin): string;

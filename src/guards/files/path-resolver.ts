@@ -34,9 +34,9 @@ export interface PathResolver {
   rootFor(origin: Origin): string;
   display(path: string, origin: Origin): string;
   resolve(path: string, origin: Origin, access: Access): Promise<string>;
-  /** Whether a real path lies among the assistant's own files: in its home, and not in the workspace. */
+  /** Whether a real path is among the assistant's own files: in its home, and not in the workspace. */
   isOwn(real: string): boolean;
-  /** Whether the home lies in a folder. */
+  /** Whether the home is in a folder. */
   holdsHome(real: string): boolean;
   /** Refuses a file of several names that has one among what this person may not read. */
   checkNames(status: BigIntStats, shown: string, origin: Origin): Promise<void>;

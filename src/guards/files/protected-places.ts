@@ -19,7 +19,7 @@ const protectedFiles = [
 
 const protectedAtRoot = [...protectedFolders, ...protectedFiles];
 
-/** The protected place that a path relative to a workspace lies in, if any. A person's or group's root counts as one. */
+/** The protected place that a path relative to a workspace is in, if any. A person's or group's root counts as one. */
 export function findProtectedPlace(relativePath: string): string | undefined {
   const names = relativePath.split(/[\\/]/).map(toComparable);
   const nested = names.find((name) => protectedAnywhere.has(name));
@@ -52,7 +52,7 @@ export interface Home {
 
 const mostEntries = 50_000;
 
-/** A place opens what is in it. One that is the home, or lies around it, opens nothing of the home. */
+/** A place opens what is in it. One that is the home, or contains it, opens nothing of the home. */
 export function isOpen(real: string, home: string, places: readonly string[]): boolean {
   return openPlaces(home, places).some((place) => isInside(real, place));
 }

@@ -1,4 +1,4 @@
-// Where the content of a file came from: the labels that it was written with, a label for what lies outside of the
+// Where the content of a file came from: the labels that it was written with, a label for what is outside of the
 // workspace, one for skills that nobody vouches for. Opens nothing.
 import { basename } from "node:path";
 import { joinLabels, toLabel } from "../../lib/labels.ts";
@@ -10,10 +10,10 @@ export type FindFileLabels = (path: string) => Promise<string[]>;
 
 export interface FileLabelsOptions {
   workspace: string;
-  /** Outside of it, but ours: what lies there has labels of its own or none. */
+  /** Outside of it, but ours: what is there has labels of its own or none. */
   ownFolders: readonly string[];
   tainted: TaintedFiles;
-  /** The label of a skill that a path belongs to; undefined for one that is trusted, "" for what is no skill. */
+  /** The label of a skill that a path belongs to; undefined for one that is trusted, "" if it is not a skill. */
   skillLabel(path: string): Promise<string | undefined>;
 }
 

@@ -1,4 +1,4 @@
-// What content from outside may not set in motion by itself: calls that could carry something away or act on the world.
+// What content from outside may not set in motion on its own: calls that could carry something away or act on the world.
 // They are asked about, whatever else would have let them pass, unless the owner wrote the very target in this turn. What
 // leaves or lasts is looked at in every turn.
 import { basename } from "node:path";

@@ -120,7 +120,7 @@ export async function watchLabels(
   return async ({ root, list, newFolders, skipped }) => {
     const toPath = (path: string) => join(root, path);
     const fresh = new Set([...newFolders, ...skipped]);
-    // A new folder stands for all that is in it.
+    // A new folder represents all that is in it.
     const isCovered = (path: string) => listAround(path).some((folder) => fresh.has(folder));
     for (const { path, from } of list) {
       // A file takes its labels along.

@@ -31,7 +31,7 @@ export function toNormalAddress(url: string): string | undefined {
   return parsed.href;
 }
 
-/** Host, path and query; whether it is http or https, and what stands behind #, makes no difference to who asked. */
+/** Host, path and query; whether it is http or https, and what is behind #, makes no difference to who asked. */
 export function toPlainAddress(text: string): string | undefined {
   const parsed = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
   if (parsed === null || parsed.username !== "" || parsed.password !== "") return undefined;

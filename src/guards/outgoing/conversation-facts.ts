@@ -250,7 +250,7 @@ function wayOf(effect: Effect): { name: string; text: string } | undefined {
   return { name: `mcp ${effect.server}`, text: listTexts(effect.input).join(" ").slice(-longestSent) };
 }
 
-/** All texts and numbers of a value, with the names that they stand under. */
+/** All texts and numbers of a value, with the names that they are under. */
 export function listTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];

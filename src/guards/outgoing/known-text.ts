@@ -1,5 +1,5 @@
 // Finds in a text that is about to leave what a conversation was shown: eight or more letters and digits in a row, whatever
-// their case and what stands between them. Text that everybody may have written does not count.
+// their case and what is between them. Text that everyone may have written does not count.
 import commonWords from "./common-words.json" with { type: "json" };
 import { readAllWays } from "./decodings.ts";
 
@@ -19,7 +19,7 @@ export interface Passage {
 
 /** Letters and digits that make a passage. */
 const passageLength = 8;
-/** A name of two words, or two words that stand together by chance, with small words between them. */
+/** A name of two words, or two words next to each other by chance, with small words between them. */
 const mostOrdinaryWords = 2;
 const mostSmallWords = 3;
 const longestShown = 80;
@@ -94,7 +94,7 @@ function wordsAround(text: string, start: number, end: number): string[] {
 
 let common: Set<string> | undefined;
 
-/** A word or two that stand in any text: common ones, names, dates. A key or a passphrase is none of them. */
+/** A word or two that occur in any text: common ones, names, dates. A key or a passphrase is none of them. */
 function isOrdinary(words: readonly string[]): boolean {
   const small = words.filter((word) => /^\P{L}*\p{L}{1,3}\P{L}*$/u.test(word)).length;
   const isShort = words.length - small <= mostOrdinaryWords && small <= mostSmallWords;

@@ -145,7 +145,7 @@ function toOutgoingText(effect: Effect, facts: ConversationFacts): string {
   }
 }
 
-/** Who owns the site is no message; what stands before and after its name can be one. */
+/** Who owns the site is no message; what is before and after its name can be one. */
 function withoutSite(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null) return url;

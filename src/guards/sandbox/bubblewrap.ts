@@ -134,7 +134,7 @@ const openDevice = 0o666;
 const nobody = 65_534;
 
 /**
- * To root belong the devices of the system, which bwrap shows as they are: a command could take them away from everybody
+ * To root belong the devices of the system, which bwrap shows as they are: a command could take them away from everyone
  * by changing their modes. So root's commands have nodes that belong to nobody, whose modes no command may change.
  */
 function bindDevices(): string[] {
@@ -160,7 +160,7 @@ function coverSecrets(): string[] {
   });
 }
 
-/** What the system itself does not show to everybody: the only files there that root sees and others do not. */
+/** What the system itself does not show to everyone: the only files there that root sees and others do not. */
 function listClosed(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
@@ -220,7 +220,7 @@ function toBridged(words: readonly string[]): string[] {
 }
 
 /**
- * Limits of each process, set from inside; hard ones, so that nothing in there can raise them. Then somebody who ends
+ * Limits of each process, set from inside; hard ones, so that nothing in there can raise them. Then someone who ends
  * everything in there when we are gone: bwrap notices it as well, but not while it still makes the sandbox.
  */
 function toLimited(words: readonly string[]): string[] {

@@ -53,8 +53,8 @@ export interface GitLook {
 }
 
 /**
- * Everywhere below a folder: in each `.git`, and in each folder that has the shape of a repository. `onFile` is told of all
- * files; without it nobody looks among the objects, which are many and lead nowhere by themselves.
+ * Everywhere below a folder: in each `.git`, and in each folder that has the shape of a repository. `onFile` gets all
+ * files; without it nobody looks among the objects, which are many and lead nowhere on their own.
  */
 export async function listGitFiles(
   root: string,

@@ -20,7 +20,7 @@ export interface EndOptions {
  */
 export async function endProcessTree(leader: number, options: EndOptions = {}): Promise<boolean> {
   const { isUrgent = false, clock = systemClock } = options;
-  // Kept from the beginning: once its parent is dead, one that left the group can no longer be told to be of the tree.
+  // Kept from the beginning: once its parent is dead, one that left the group can no longer be recognised as part of the tree.
   const known = new Set([leader]);
   for (const signal of isUrgent ? (["SIGKILL"] as const) : (["SIGTERM", "SIGKILL"] as const)) {
     for (const pid of findTree(leader)) known.add(pid);

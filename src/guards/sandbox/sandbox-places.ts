@@ -19,7 +19,7 @@ export interface Place {
 export interface PlacesOptions {
   /** The owner's; people and groups have folders in it. */
   workspace: string;
-  /** What `~` stands for. */
+  /** What `~` means. */
   userFolder: string;
   rootFor(origin: Origin): string;
   /** Skills, results, media: what file tools may read in addition. */

@@ -1,5 +1,5 @@
 // Takes the marks setuid and setgid from a file that a command left: it would give the rights of the person behind the
-// assistant to everybody who runs it.
+// assistant to everyone who runs it.
 import { chmodSync, closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
 import { lookAt } from "../../storage/files/file-stamp.ts";
 import { codeOf } from "../files/file-error.ts";

@@ -1,4 +1,4 @@
-// Asks what a call changes, once, for everybody who wants to know: undo, labels. File tools say it beforehand; of a command
+// Asks what a call changes, once, for everyone who wants to know: undo, labels. File tools say it beforehand; of a command
 // it is found out. Judges effects, never names.
 import type { Effect, ToolContext, ToolWrapper } from "../../runner/tool.ts";
 import type { Changes, CommandChanges } from "../../storage/changes/command-changes.ts";
@@ -16,7 +16,7 @@ interface ChangesOptions {
   commands: CommandFacts;
   /** Written by the assistant itself at any time, and by no command: not undone with one. By its real path. */
   isPromptFile(path: string, context: ToolContext): boolean;
-  /** Asked before a call; what it gives back is told what commands changed. */
+  /** Called before a call; the function that it returns gets what commands changed. */
   users?: ReadonlyArray<(effects: readonly Effect[], context: ToolContext) => Promise<TellChanges>>;
 }
 

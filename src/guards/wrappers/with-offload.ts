@@ -20,7 +20,7 @@ export interface OffloadOptions {
   imageLimits?: ImageLimits;
   /** Characters that a text may have. Default 16,000. */
   limit?: number;
-  /** Told where a text lies now, and what sources it came from. */
+  /** Gets the path of a stored text, and its sources. */
   onStored?(path: string, labels: string[]): Promise<void>;
   log?: Log;
 }
@@ -100,7 +100,7 @@ function isText(part: ContentPart): part is TextPart {
   return part.type === "text";
 }
 
-/** Stands before the path. */
+/** Precedes the path. */
 export const offloadMark = "All of it is in ";
 
 /** A quarter of the limit from the beginning and an eighth from the end, at whole lines where there are any. */

@@ -26,7 +26,7 @@ export function splitFrontMatter(text: string): SplitText {
   return { yaml: plain.slice(start, end), body: plain.slice(end + closing[0].length).trim() };
 }
 
-/** Plain JSON data; undefined for what is no valid YAML, has no end, or grows out of proportion. */
+/** Plain JSON data; undefined if it is not valid YAML, has no end, or grows out of proportion. */
 export async function parseYaml(text: string, longest = longestYaml): Promise<unknown> {
   if (text.length > longest) return undefined;
   const { parseDocument } = await import("yaml");

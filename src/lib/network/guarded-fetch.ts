@@ -66,9 +66,9 @@ interface Hop {
 }
 
 const mostRedirects = 5;
-/** All that another origin is told: whatever else is in the headers may be a credential. */
+/** All that is sent to another origin: any other header may be a credential. */
 const harmlessHeaders = ["accept", "accept-language", "content-type", "user-agent"];
-/** A proxy resolves names by itself, so those that mean a private place have to be known by their looks. */
+/** A proxy resolves names on its own, so those that mean a private place have to be known by their looks. */
 const localName = /^[^.]*$|\.(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/;
 
 /** Of a machine or a private network, by its looks alone. */

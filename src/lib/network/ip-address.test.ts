@@ -8,7 +8,7 @@ const classes = Object.entries(addressCorpus);
 const forms = classes.flatMap(([name, { kind, urls }]) => urls.map((url) => ({ name, kind, url })));
 const signal = new AbortController().signal;
 
-/** Nothing leaves this machine: what is let through ends in the hand of a proxy that answers by itself. */
+/** Nothing leaves this machine: what is let through ends in the hand of a proxy that answers on its own. */
 async function judge(url: string, kind: string): Promise<string> {
   const proxied = async () => new Response("");
   // Refused before it is known which way a request would go.

@@ -40,7 +40,7 @@ export function classifyAddress(address: string): string {
   return first >> 13 === 1 ? "public" : "reserved";
 }
 
-/** Of networks (`10.0.0.0/8`) and single addresses. Throws for what is neither. */
+/** Of networks (`10.0.0.0/8`) and single addresses. Throws for anything else. */
 export function createAddressSet(networks: readonly string[]): AddressSet {
   const list = new BlockList();
   for (const network of networks) {

@@ -7,7 +7,7 @@ export type Freedom = (typeof freedoms)[number];
 
 export const policyVariable = "NANOBOT_HOME_ALLOWED";
 
-/** Whether somebody else than its owner runs the home. */
+/** Whether the home is run by someone other than its owner. */
 export function isManaged(env: NodeJS.ProcessEnv): boolean {
   return env[policyVariable] !== undefined;
 }

@@ -3,7 +3,7 @@ import { constants } from "node:os";
 
 const names = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
 
-/** "" for what is no error of the system. */
+/** "" if it is not an error of the system. */
 export function systemCode(error: unknown): string {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
   if (typeof code !== "string") return "";

@@ -1,4 +1,4 @@
-// Whole replies of hosts to a request that was too long, as they stand in public issue threads and documentation.
+// Whole replies of hosts to a request that was too long, as they are in public issue threads and documentation.
 import { expect, it } from "vitest";
 import { classifyResponse } from "./provider-error.ts";
 

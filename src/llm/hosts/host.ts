@@ -4,7 +4,7 @@ import type { ProviderSettings } from "../config.ts";
 
 export type Protocol = "openai-chat" | "openai-responses" | "anthropic-messages" | "offline" | "scripted";
 
-/** It has OpenAI's other services beside the conversation: embeddings, recordings, images. */
+/** It has OpenAI's other services, too: embeddings, recordings, images. */
 export function speaksOpenAI({ protocol }: Pick<Host, "protocol">): boolean {
   return protocol === "openai-chat" || protocol === "openai-responses";
 }

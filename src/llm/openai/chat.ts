@@ -75,7 +75,7 @@ function toEffort(effort: ReasoningEffort): Body {
 /**
  * Marks on the system message, on the last message, and on the one that was last in the previous request (the one
  * before the newest answer): so the cache is written as far as possible and surely found by the next request, even
- * when more parts lie between than a host looks back.
+ * when more parts are between than a host looks back.
  */
 function markMessages(messages: WireMessage[]): void {
   const [first] = messages;

@@ -41,7 +41,7 @@ export function createResponseBuilder({ model }: ModelRequest): ReplyBuilder {
 class ResponseDraft {
   readonly reply = createReplyDraft({ mayHoldCalls: false });
   readonly #calls = createToolCallDrafts();
-  /** Items of which something was streamed, by their place in the output. */
+  /** Items that were streamed at least in part, by their place in the output. */
   readonly #begun = new Set<unknown>();
   /** By the id of the call that it came before. */
   readonly #reasoningOf = new Map<string, ReasoningItem[]>();

@@ -116,7 +116,7 @@ export function readText(body: Record<string, unknown>, field: string): string {
   throw new SignInError(`its answer has no ${field}`);
 }
 
-/** What a token says of itself. It came over TLS from whoever signed it, so that its signature says nothing more. */
+/** What a token says of itself. It came over TLS from its signer, so its signature adds nothing. */
 export function readClaims(token: string): Record<string, unknown> {
   const claims = parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
   return isRecord(claims) ? claims : {};

@@ -19,7 +19,7 @@ export interface ServerAuthOptions {
   fetch: AuthFetch;
   library: Library;
   now(): number;
-  /** Told each token before it is sent, so that no text ever shows it. */
+  /** Gets each token before it is sent, so that no text ever shows it. */
   onSecret(secret: string): void;
 }
 

@@ -76,7 +76,7 @@ function readLanguage(header: string | undefined): Language | undefined {
 }
 
 /**
- * Where a browser ends after signing in to an MCP server. Whoever knows the secret state of a sign-in that is under way may
+ * Where a browser ends after signing in to an MCP server. Anyone who knows the secret state of a sign-in that is under way may
  * finish it: the browser comes from another site, and brings no cookie.
  */
 export function addSignInRoute(

@@ -22,7 +22,7 @@ export class Context {
   readonly outgoing: ServerResponse;
   /** Aborted when the client leaves before the answer is complete. */
   readonly signal: AbortSignal;
-  /** As it was sent, without the query; undefined for what is no address. */
+  /** As it was sent, without the query; undefined if it is not an address. */
   readonly path: string | undefined;
   /** Of the route that is asked. */
   params: Record<string, string> = {};

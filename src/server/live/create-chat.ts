@@ -114,7 +114,7 @@ function createTitleGiver(
   };
 }
 
-/** Several changes within a moment are told once: a card is read from the disk. */
+/** Several changes within a moment are one event: a card is read from the disk. */
 function createCardTeller(
   { sessions, tellCard }: ChatServices,
   background: Background,

@@ -10,7 +10,7 @@ export interface Audience {
   followed?: Followed;
 }
 
-/** What is told only to those who ask for it. */
+/** Sent only to those who ask for it. */
 export type Followed = "log";
 
 export interface EventHubOptions {
@@ -57,7 +57,7 @@ export class EventHub {
     return this.#seq;
   }
 
-  /** Whether anybody listens. */
+  /** Whether anyone listens. */
   get isHeard(): boolean {
     return this.#listeners.size > 0;
   }
@@ -83,7 +83,7 @@ export class EventHub {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Whether anybody is told of it now. */
+  /** Whether anyone gets it now. */
   isFollowed(what: Followed): boolean {
     return [...this.#listeners].some(({ follows }) => follows.has(what));
   }

@@ -1,5 +1,5 @@
 // What happens in conversations at this moment: turns that run, questions that wait, what was said and has no turn yet.
-// Told to viewers as numbered events, and kept while it lasts, so that a client that opens a conversation sees the rest.
+// Sent to viewers as numbered events, and kept while it lasts, so that a client that opens a conversation sees the rest.
 
 import type { KeptAside, KeptSaid, KeptTask, KeptTurn, ShownNotes } from "../../api/chat/shown-log.ts";
 import type {
@@ -46,12 +46,12 @@ interface RunningTurn {
 interface LiveSession {
   audience: Audience;
   turn?: RunningTurn;
-  /** Not told yet: more of it may follow at once. */
+  /** Not sent yet: more of it may follow at once. */
   delta?: { turnId: string; body: Delta };
   asks: Map<string, OpenedSession["asks"][number]>;
   said: Map<string, KeptSaid>;
   subagents: Map<string, SubagentCard>;
-  /** Its key belongs to a new conversation, and viewers were not told yet. */
+  /** Its key belongs to a new conversation, and viewers do not know yet. */
   isReplaced?: boolean;
 }
 
@@ -167,7 +167,7 @@ export class LiveSessions implements LiveConversations {
     this.keep(sessionKey, part).catch(this.#options.onError);
   }
 
-  /** Another conversation begins: what was shown with the old one goes with it. Viewers are told with the answer. */
+  /** Another conversation begins: what was shown with the old one goes with it. Viewers are notified with the answer. */
   close(sessionKey: string): void {
     const { shown, onError } = this.#options;
     this.#open(sessionKey).isReplaced = true;
@@ -185,7 +185,7 @@ export class LiveSessions implements LiveConversations {
     this.#tell(sessionKey, { type: "rewritten" });
   }
 
-  /** Everything of it was told by the event of its number, and nothing later. */
+  /** The event with its number included everything in it, and nothing later. */
   stateOf(sessionKey: string): LiveState {
     const { hub, isOpen } = this.#options;
     const session = this.#sessions.get(sessionKey);

@@ -121,7 +121,7 @@ export function toInbox(bus: MessageBus, reportAlive: () => void): ChannelInbox 
 export interface SocketChannelOptions {
   name: ChatChannel;
   clock: Clock;
-  /** Shows and keeps what is no part of a session's history. */
+  /** Shows and keeps what is not part of a session's history. */
   keep(sessionKey: string, part: OutboundPart): Promise<void>;
 }
 

@@ -69,7 +69,7 @@ export function createPollers({ memory, skills, state, status }: PolledParts): W
     async channels() {
       const { channels } = await status();
       return [
-        // When one was last alive is told by the minute.
+        // The time when one was last alive is sent by the minute.
         channels.map(({ aliveAt = 0, ...health }) => [health, Math.floor(aliveAt / 60_000)]),
         state.bus.outbox.list().map(({ part, state: sending, attempts }) => [part.id, sending, attempts]),
         await state.pairing.listPending(),

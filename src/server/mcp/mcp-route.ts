@@ -42,6 +42,6 @@ export function addMcpRoute(routes: Routes, { run, words, newId, callerOf, onErr
     });
     return answer === undefined ? { status: 202, headers: {} } : context.json(answer);
   });
-  // Nothing is told unasked, and there are no sessions to end.
+  // Nothing is sent unasked, and there are no sessions to end.
   routes.all("/mcp", () => ({ status: 405, headers: { allow: "POST" } }));
 }

@@ -1,4 +1,4 @@
-// The assistant as an MCP server: answers one JSON-RPC message at a time, for whoever carries it. Keeps no sessions.
+// The assistant as an MCP server: answers one JSON-RPC message at a time, on any transport. Keeps no sessions.
 import * as z from "zod";
 import { isRecord } from "../../lib/is-record.ts";
 import { readVersion } from "../../lib/package-root.ts";

@@ -15,7 +15,7 @@ export interface ServedTool<Schema extends z.ZodType = z.ZodType> {
   operations: readonly OperationName[];
   isReadOnly?: true;
   schema: Schema;
-  /** What the program is told. */
+  /** What the program reads. */
   run(args: z.output<Schema>, call: CallOperation): Promise<string>;
 }
 

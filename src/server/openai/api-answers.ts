@@ -110,7 +110,7 @@ async function toKept(
   return { sessionKey: toSessionKey({ channel: "api", chatId: sessionId }), media };
 }
 
-/** Images stand in the history, since whatever comes with the message itself becomes a file. */
+/** Images are in the history, since whatever comes with the message itself becomes a file. */
 async function toUnkept(
   { images, files, history }: ApiQuestion,
   { imageLimits, ids, paths }: ApiParts,

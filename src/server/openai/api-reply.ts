@@ -121,7 +121,7 @@ export interface ReplyStream {
   fail(error: ApiError): void;
 }
 
-/** A reply piece by piece: begins with the first, or when it is told to; ends with `[DONE]`, or with an error. */
+/** A reply piece by piece: begins with the first, or on demand; ends with `[DONE]`, or with an error. */
 export class CompletionStream implements ReplyStream {
   readonly #parts: StreamParts;
   #hasBegun = false;

@@ -239,7 +239,7 @@ function invalid(sentence: string, param = ""): ApiError {
 }
 
 export function toCallerLayer(instructions: string): RenderedLayer {
-  // No text can hold its own hash, so that none can end the frame by itself.
+  // No text can hold its own hash, so that none can end the frame on its own.
   const hash = createHash("sha256").update(instructions).digest("hex");
   const mark = hash.slice(0, 12);
   const text = `# Instructions of the caller

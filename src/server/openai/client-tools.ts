@@ -50,7 +50,7 @@ export const clientTools = z
     }),
   );
 
-/** Its calls are told by `hand`; they settle when the turn is ended because of that. */
+/** Its calls go to `hand`; they settle when the turn is ended because of that. */
 export function toTool(
   { name, description, parameters }: ClientTool,
   hand: (call: HandedCall) => void,

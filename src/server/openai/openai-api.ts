@@ -52,7 +52,7 @@ const largestBody = 24 * 1024 * 1024;
 const patienceMs = 10_000;
 /** Often enough for proxies that end a silent connection. */
 const signOfLifeMs = 15_000;
-/** A client that tries again by itself would have everything done twice. */
+/** A client that tries again on its own would have everything done twice. */
 const onceOnly = { "x-should-retry": "false" };
 const streamHeaders = {
   ...usualHeaders,

@@ -76,7 +76,7 @@ function isInside(path: string, folder: string): boolean {
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`);
 }
 
-/** Undefined for what is no plain file, such as a pipe that would be waited for. */
+/** Undefined if it is not a plain file, such as a pipe that would be waited for. */
 async function serve(path: string): Promise<Answer | undefined> {
   const file = await openServed(path);
   if (file === undefined) return undefined;

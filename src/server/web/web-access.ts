@@ -96,7 +96,7 @@ export class WebAccess {
     for (const listener of this.#listeners) listener({ secret });
   }
 
-  /** All browsers of a person, or of everybody, with links that were not used yet; how many browsers there were. */
+  /** All browsers of a person, or of everyone, with links that were not used yet; how many browsers there were. */
   async signOut(person?: string): Promise<number> {
     for (const [hash, { viewer }] of this.#tokens)
       if (person === undefined || viewer.person === person) this.#tokens.delete(hash);
@@ -216,7 +216,7 @@ export class WebSessions {
     if (sessions.delete(hashSecret(secret))) await this.#write(sessions);
   }
 
-  /** Of one person, or of everybody; how many there were. */
+  /** Of one person, or of everyone; how many there were. */
   async endAll(person?: string): Promise<number> {
     const sessions = await this.#open();
     const theirs = [...sessions.values()].filter((one) => person === undefined || one.person === person);

@@ -57,7 +57,7 @@ describe("a foreign page", () => {
     const cookie = await scene.cookieFor(owner);
     for (const site of ["same-site", "cross-site", "SAME-ORIGIN", "same-origin, none"]) {
       const headers = { cookie, "sec-fetch-site": site };
-      // Another site is refused before anybody looks at the cookie.
+      // Another site is refused before anyone looks at the cookie.
       const refused = site === "cross-site" ? 403 : 401;
       expect((await fetch(`${scene.url}/api/me`, { headers })).status).toBe(refused);
     }

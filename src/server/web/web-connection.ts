@@ -84,7 +84,7 @@ export class WebConnection {
     if (socket.bufferedAmount <= fullBuffer) socket.send(JSON.stringify(pong));
   }
 
-  /** In one go: an event that happens meanwhile is neither lost nor told twice. */
+  /** In one go: an event that happens meanwhile is neither lost nor sent twice. */
   #greet({ protocol, seen }: Extract<ReadFrame, { type: "hello" }>): void {
     const { socket, hub, viewer, version } = this.#options;
     if (protocol !== protocolVersion) {

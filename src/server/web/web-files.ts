@@ -1,4 +1,4 @@
-// The built page: its files as the build left them, for everybody, since nothing of anybody is in them. Only plain names
+// The built page: its files as the build left them, for everyone, since nothing of anyone is in them. Only plain names
 // of two places are read, so that no address can lead anywhere else.
 import { readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";

@@ -62,7 +62,7 @@ export async function openWebSide(parts: WebParts, access: WebAccess): Promise<W
   };
 }
 
-/** Every page of the person is told; the one that made the request shows it. */
+/** Every page of the person is notified; the one that made the request shows it. */
 function createAsk({ operations: { questions }, hub }: WebParts): AnswerOptions["ask"] {
   return (question, { person, requestId, signal }) => {
     const late = AbortSignal.timeout(askLimitMs);

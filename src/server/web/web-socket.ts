@@ -27,7 +27,7 @@ export interface SocketLimits {
   helloMs: number;
   frameBytes: number;
   connections: number;
-  /** Of one guest, so that there is room for everybody else. */
+  /** Of one guest, so that there is room for everyone else. */
   connectionsOfGuest: number;
 }
 
@@ -35,7 +35,7 @@ export interface SocketLimits {
 export interface UpgradeHandler {
   path: string;
   handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  /** Resolves when everybody has been told to leave, and nothing is answered any more. */
+  /** Resolves when every client was asked to leave, and nothing is answered any more. */
   close(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
   };
 }
 
-/** Ends with a code that is told, and without waiting for an answer. */
+/** Ends with a code, without waiting for an answer. */
 function leave(socket: WebSocket, code: number): void {
   socket.close(code);
   const impatience = setTimeout(() => socket.terminate(), 1_000);
@@ -155,7 +155,7 @@ function watch(
   };
   const beat = async () => {
     while (await isOpenAfter(heartbeatMs)) {
-      // While requests wait nothing is read that could tell whether anybody is there; but what waits for it must go.
+      // While requests wait nothing is read that could tell whether anyone is there; but what waits for it must go.
       const isTaking = socket.bufferedAmount === 0 || countSent() > sent;
       if (socket.isPaused ? !isTaking : !isAlive) socket.terminate();
       isAlive = false;

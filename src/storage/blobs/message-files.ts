@@ -89,12 +89,12 @@ export function findRealPath(path: string): Promise<string | undefined> {
 }
 
 export interface ServedFile {
-  /** Its first bytes, of which the type can be told. */
+  /** Its first bytes, enough to recognise the type. */
   head: Buffer;
   body: ReadStream;
 }
 
-/** Undefined for what is no plain file. The stream closes it. */
+/** Undefined if it is not a plain file. The stream closes it. */
 export async function openServed(real: string): Promise<ServedFile | undefined> {
   const file = await open(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch(ignoreMissing);
   if (file === undefined) return undefined;

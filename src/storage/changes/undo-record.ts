@@ -62,7 +62,7 @@ export async function readRecord(path: string, home: string): Promise<TurnRecord
   return isTurnRecord(value) ? withPaths(value, (stored) => fromStored(real, stored)) : undefined;
 }
 
-/** Not committed by itself: what follows is. */
+/** Not committed on its own: what follows is. */
 export async function writeRecord(path: string, record: TurnRecord, home: string): Promise<void> {
   await makeFolder(dirname(path));
   const stored = withPaths(record, (place) => toStored(home, place));

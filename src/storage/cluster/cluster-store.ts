@@ -41,7 +41,7 @@ export interface HomeRow {
   takes: number;
   isSuspended: boolean;
   allowed: string;
-  /** It sleeps: until then, or until somebody asks for it. */
+  /** It sleeps: until then, or until someone asks for it. */
   isAsleep: boolean;
 }
 
@@ -176,7 +176,7 @@ export class ClusterStore {
     return new Map(rows.map(({ id, hasToGo }) => [id, { hasToGo: hasToGo === true }]));
   }
 
-  /** A clean end: the next worker need not wait. One that sleeps is taken when it is due, or when somebody asks for it. */
+  /** A clean end: the next worker need not wait. One that sleeps is taken when it is due, or when someone asks for it. */
   async release({ id, term, token }: Held, wakeAt: number | null = null): Promise<void> {
     const sql = `update home set deadline = '-infinity', holder = null, address = null, takes = 0,
         wake_at = case when $4::float8 is null then null else to_timestamp($4::float8 / 1000) end
@@ -184,7 +184,7 @@ export class ClusterStore {
     await this.#ask(sql, [id, term, token, wakeAt]);
   }
 
-  /** Somebody asks for a home that sleeps. */
+  /** Someone asks for a home that sleeps. */
   async wake(id: string): Promise<void> {
     await this.#ask("update home set wake_at = null where id = $1 and wake_at is not null", [id]);
   }

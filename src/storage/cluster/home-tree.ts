@@ -50,7 +50,7 @@ interface Content {
 /** Larger ones are left out: reading one would stop every conversation of the process. */
 export const largestFile = 64 * 1024 * 1024;
 
-/** Made anew on each machine: logs, caches, locks, the address of a gateway, indexes; and state.db, whose changes are recorded. */
+/** Made again on each machine: logs, caches, locks, the address of a gateway, indexes; and state.db, whose changes are recorded. */
 const notKept =
   /^\.\.(?:\/|$)|^(?:logs|cache)(?:\/|$)|^run\/(?:[\w-]*lock\.(?:db|json)|gateway\.json|open-web\.html)|^(?:state|index)\.db|(?:^|\/)node_modules(?:\/|$)|\.tmp$|\.part$|^sessions\/[^/]+\/\.workspace$/;
 
@@ -103,7 +103,7 @@ export class HomeTree {
     return this.#change;
   }
 
-  /** A file that was reached by a link counts where it lies. One outside of the home is not kept: as if it were not there. */
+  /** A file that was reached by a link counts where it is. One outside of the home is not kept: as if it were not there. */
   #toReal(path: string): string {
     try {
       const folder = relative(this.#home, realpathSync(join(this.#home, dirname(path))));

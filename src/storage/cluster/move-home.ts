@@ -87,7 +87,7 @@ export async function resealHome(options: Omit<MovedHome, "home">): Promise<void
   }
 }
 
-/** Only what lies in the home moves with it. */
+/** Only what is in the home moves with it. */
 function refuseWorkspaceElsewhere(home: string): void {
   const config = join(home, "config.json");
   if (!existsSync(config)) return;

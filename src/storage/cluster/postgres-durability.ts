@@ -32,7 +32,7 @@ export interface Lease {
 
 /** Of the lease that a holder trusts: the rest is for clocks that run differently. */
 const trusted = 0.8;
-/** Changes that are replayed by a restore, before the database is stored anew. */
+/** Changes that are replayed by a restore, before the database is stored again. */
 const mostChangeBytes = 4 * 1024 * 1024;
 
 export class PostgresDurability implements HomeDurability {

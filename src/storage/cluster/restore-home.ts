@@ -116,7 +116,7 @@ function inFile(path: string, work: (descriptor: number) => unknown): void {
   }
 }
 
-/** One that does not fit is told by what it returns, not by an error. */
+/** For one that does not fit it returns a reason and throws nothing. */
 async function applyChanges(source: RestoreSource): Promise<number> {
   const { id, home, store } = source;
   const changes = await store.readChanges(id);

@@ -7,7 +7,7 @@ import { type SalvagedRow, salvageRows } from "./salvage-rows.ts";
 import { type StateTable, stateTables } from "./state-schema.ts";
 
 export interface StateRepair {
-  /** Where the damaged file lies now. */
+  /** Where the damaged file is now. */
   aside: string;
   /** Rows that were carried over. */
   carried: Record<StateTable, number>;
@@ -108,7 +108,7 @@ function readKinds(database: DatabaseSync, table: StateTable): Kind[] {
 
 function isLike({ id, values }: SalvagedRow, expected: readonly Kind[]): boolean {
   if (values.length !== expected.length || !Number.isSafeInteger(id) || id <= 0) return false;
-  // The number of a row stands before it, and its own column is empty.
+  // The number of a row is before it, and its own column is empty.
   return expected.every((kind, index) => {
     const value = values[index];
     return value === null || (kind !== "id" && typeof value === (kind === "text" ? "string" : "number"));

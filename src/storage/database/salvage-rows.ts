@@ -1,5 +1,5 @@
 // Reads rows out of the pages of a SQLite file and its write-ahead log, without SQLite, which refuses a damaged one as a
-// whole. Every page that holds rows of a table is read by itself; what cannot be read is passed over.
+// whole. Every page that holds rows of a table is read on its own; what cannot be read is passed over.
 import { existsSync, readFileSync } from "node:fs";
 
 export interface SalvagedRow {

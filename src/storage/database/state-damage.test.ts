@@ -81,7 +81,7 @@ describe("a damaged state.db", () => {
     const { path, state } = await createState();
     const folder = await createTemporaryFolder();
     const copy = join(folder, "state.db");
-    // Without an orderly end: most of it stands in the log.
+    // Without an orderly end: most of it is in the log.
     for (const end of ["", "-wal"]) await copyFile(path + end, copy + end);
     state.close();
     const bytes = await readFile(copy);

@@ -29,7 +29,7 @@ interface Write {
 
 export interface StateDatabaseOptions {
   path: string;
-  /** Told of a damaged file that was set aside, when it is opened or later. */
+  /** Gets a damaged file that was set aside, when it is opened or later. */
   onDamaged?(repair: StateRepair): void;
 }
 
@@ -82,7 +82,7 @@ export class StateDatabase {
     return new StateDatabase(options, DatabaseSync);
   }
 
-  /** The folder that it lies in. */
+  /** The folder that it is in. */
   get home(): string {
     return dirname(this.#options.path);
   }
@@ -180,7 +180,7 @@ export class StateDatabase {
       if (!isDurable) return () => settled.resolve(value);
       return () => void this.#durability.commit().then(() => settled.resolve(value), settled.reject);
     } catch (error) {
-      // A full disk may have ended the whole transaction: what follows would be committed by itself, and told as failed.
+      // A full disk may have ended the whole transaction: what follows would be committed on its own, and reported as failed.
       if (!this.#database.isTransaction || isDamage(error)) throw error;
       this.#database.exec("ROLLBACK TO one; RELEASE one");
       return () => settled.reject(error);

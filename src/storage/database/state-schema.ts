@@ -107,7 +107,7 @@ function readVersion(database: DatabaseSync): number {
 }
 
 function readSchema(database: DatabaseSync): string {
-  // Those of the indexes that SQLite makes by itself are null.
+  // Those of the indexes that SQLite makes on its own are null.
   const sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name";
   return JSON.stringify(database.prepare(sql).all());
 }
@@ -122,7 +122,7 @@ function expectSchema(Database: Database, version: number): string {
   }
 }
 
-/** The pages of all tables, or of one; not what stands in them. */
+/** The pages of all tables, or of one; not what is in them. */
 export function checkPages(database: DatabaseSync, path: string, table?: StateTable): void {
   const sql = `PRAGMA quick_check(${table ?? 1})`;
   const { quick_check: found } = database.prepare(sql).get() as { quick_check: string };

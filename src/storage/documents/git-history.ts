@@ -159,7 +159,7 @@ function loadGit(): Promise<Git> {
   return import("isomorphic-git");
 }
 
-/** As Git's library expects it: it makes the folders above itself when it is told that they are missing. */
+/** As Git's library expects it: it makes the folders above when they are missing. */
 async function makeOneFolder(path: string): Promise<void> {
   await promises.mkdir(path, 0o700);
   announceChange(path);

@@ -27,7 +27,7 @@ export interface HistoryEntry {
   labels?: string[];
 }
 
-/** Stands for a summary of content from outside where nobody has asked for it: a new conversation begins without any. */
+/** Represents a summary of content from outside where nobody has asked for it: a new conversation begins without any. */
 export function describeHeldBack(labels: readonly string[]): string {
   const kinds = [...new Set(labels.map(kindOf))].join(", ");
   return `(A conversation with content from outside: ${kinds}. memory_search finds what was said.)`;
@@ -150,7 +150,7 @@ export class HistoryLog {
     await writeFileAtomic(join(this.#folder, ".dream_cursor"), String(cursor));
   }
 
-  /** Keeps the newest thousand, everything that Dream has not read, and byte for byte what is no entry. */
+  /** Keeps the newest thousand, everything that Dream has not read, and lines that are not entries byte for byte. */
   async compact(): Promise<void> {
     const read = await this.readDreamCursor();
     await lock.run(this.path, async () => {

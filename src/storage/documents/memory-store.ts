@@ -19,7 +19,7 @@ import { Versions, type VersionsOptions } from "./versions.ts";
 export interface DocumentsOptions {
   paths: Pick<HomePaths, "home" | "run">;
   workspace: string;
-  /** Stands for the workspace among several of a home, also after it was moved. */
+  /** Represents the workspace among several of a home, also after it was moved. */
   name: string;
   clock: Clock;
   /** The day of a note, in the assistant's time zone. */
@@ -146,7 +146,7 @@ type NotedEntry = Pick<HistoryEntry, "content" | "labels"> & {
   at?: number;
 };
 
-/** What stands in a daily note of an entry of the history: content from outside is not shown unasked. */
+/** What is in a daily note of an entry of the history: content from outside is not shown unasked. */
 export function toNoteLine({ session_key, content, labels = [] }: NotedEntry): string {
   const noted = labels.length === 0 ? toOneLine(content, 160) : describeHeldBack(labels);
   return `- ${toOneLine(`${session_key}: ${noted}`, longestNoteLine)}`;

@@ -12,7 +12,7 @@ import { readTrackedText } from "./tracked-file.ts";
 export interface ProvenanceRecord {
   /** Relative to the person's root. */
   file: string;
-  /** The line as it stands in the file, trimmed. */
+  /** The line as it is in the file, trimmed. */
   line: string;
   at: number;
   /** Entries of the history that it was drawn from. */
@@ -65,7 +65,7 @@ export class Provenance {
     return new Map(aged.flatMap(([line, at]) => (at === undefined ? [] : [[line, at]])));
   }
 
-  /** Keeps what speaks of lines that stand in their files, the newest few of each. */
+  /** Keeps what speaks of lines that are in their files, the newest few of each. */
   compact(): Promise<void> {
     return lock.run(this.#root, async () => {
       const lines = await this.#readLines();

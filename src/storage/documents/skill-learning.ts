@@ -6,7 +6,7 @@ import { StateFile } from "../files/state-file.ts";
 
 const useSchema = z.object({
   skill: z.string(),
-  /** Of the content: each version is counted by itself. */
+  /** Of the content: each version is counted on its own. */
   hash: z.string(),
   read: z.int(),
   /** The turn was answered, and its last tool call worked. */

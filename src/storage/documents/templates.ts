@@ -44,7 +44,7 @@ export async function copyTemplates(
 
 /** For a workspace in which nothing of an assistant is yet, whatever else it holds. A file that a person removed stays removed. */
 export async function ensureWorkspace(workspace: string, options?: TemplateOptions): Promise<void> {
-  // One that cannot be looked at is told, with its name.
+  // One that cannot be read is reported by name.
   await stat(workspace).catch(ignoreMissing);
   const signs = [...workspaceFiles, bootstrapFile, "memory"];
   const isUsed = (await Promise.all(signs.map((name) => isThere(join(workspace, name))))).some(Boolean);

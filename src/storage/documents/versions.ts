@@ -26,7 +26,7 @@ export interface FileDiff {
   path: string;
   added: number;
   removed: number;
-  /** Unified, without a header; "" for what is no text. */
+  /** Unified, without a header; "" if it is not text. */
   patch: string;
 }
 
@@ -34,7 +34,7 @@ export interface VersionsOptions {
   gitFolder: string;
   workTree: string;
   clock: Clock;
-  /** Told once of each kind. Memory itself goes on without versions. */
+  /** Called once for each kind. Memory itself works on without versions. */
   onProblem?(problem: VersionsProblem): void;
 }
 
@@ -66,7 +66,7 @@ export class Versions {
     this.#history = new GitHistory(options.gitFolder, options.clock);
   }
 
-  /** Keeps the files as they stand now. Undefined when nothing has changed since, or when it cannot be kept. */
+  /** Keeps the files as they are now. Undefined when nothing has changed since, or when it cannot be kept. */
   async commit({ kind, paths }: { kind: VersionKind; paths: string[] }): Promise<Version | undefined> {
     try {
       return await this.#run(async () => {
@@ -287,7 +287,7 @@ async function mergeLines(base: string, one: string, other: string): Promise<str
   const further = theirs.filter((change) => !ours.some((known) => isSame(known, change)));
   if (ours.some((a) => further.some((b) => contradict(a, b)))) return undefined;
   const lines = base.split("\n");
-  // From the end, so that the places of the others stay true; what was put in somewhere stands before what replaced it.
+  // From the end, so that the places of the others stay true; what was put in somewhere is before what replaced it.
   for (const { from, to, lines: put } of [...ours, ...further].sort((a, b) => b.from - a.from || b.to - a.to))
     lines.splice(from, to - from, ...put);
   return lines.join("\n");

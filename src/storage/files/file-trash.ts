@@ -20,7 +20,7 @@ export class FileTrash {
     this.#clock = clock;
   }
 
-  /** The id to bring it back by. Rejects with EXDEV where the path lies on another file system. */
+  /** The id to bring it back by. Rejects with EXDEV where the path is on another file system. */
   async put(path: string, scope: Scope): Promise<string> {
     const folder = this.#folderOf(scope);
     await makeFolder(folder);

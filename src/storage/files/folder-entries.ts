@@ -8,7 +8,7 @@ import { openVerified } from "./verified-open.ts";
 /** The first bytes of a regular file without links in its path; undefined when it cannot be read. */
 export type ReadBytes = (realPath: string, limit: number) => Promise<Buffer | undefined>;
 
-/** Sorted by name, and not many more than `most`. Undefined for what is no folder, or none that we may open. */
+/** Sorted by name, and not many more than `most`. Undefined if it is not a folder, or none that we may open. */
 export function listEntries(path: string, most: number): Dirent[] | undefined {
   const entries: Dirent[] = [];
   const folder = ignoreFailure(() => opendirSync(path));

@@ -98,7 +98,7 @@ export function toMessages(messages: Iterable<ForeignMessage | undefined>): Fore
   return kept;
 }
 
-/** A time as a number of seconds or milliseconds, or as text; undefined for what is none. */
+/** A time as a number of seconds or milliseconds, or as text; undefined if it is not one. */
 export function toTime(value: unknown): number | undefined {
   const number = typeof value === "string" ? Date.parse(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number) || number <= 0) return undefined;

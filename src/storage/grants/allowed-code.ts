@@ -7,7 +7,7 @@ import type { JsonObject } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { StateFile } from "../files/state-file.ts";
 
-/** What is imported by others lies in a folder of its own, or begins with an underscore. */
+/** What is imported by others is in a folder of its own, or begins with an underscore. */
 const entryName = /^[a-z0-9][\w.-]*\.m?[jt]s$/i;
 const noEntry = /\.(?:d|test|spec)\.m?[jt]s$/i;
 const folderName = /^[a-z0-9][\w-]*$/i;

@@ -100,7 +100,7 @@ export class TaintedFiles {
     if (this.#files.size > mostFiles) this.#join();
   }
 
-  /** No label is lost for lack of room: the folder that holds most of the files has them for all that is in it. */
+  /** No label is lost for lack of space: the folder that holds most of the files has them for all that is in it. */
   #join(): void {
     const byFolder = Map.groupBy(this.#files.keys(), (path) => dirname(path));
     const [folder, paths] = [...byFolder].reduce((most, each) =>

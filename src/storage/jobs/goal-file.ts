@@ -29,7 +29,7 @@ const goalSchema = z.object({
   round: z.int(),
   /** Of the present round. */
   turnId: z.string().optional(),
-  /** The present round was told to report, because the limits are used up. */
+  /** The present round was asked to report, because the limits are used up. */
   isLast: z.boolean().optional(),
   tokens: z.number(),
   limits: z.object({ rounds: z.int(), tokens: z.int() }),

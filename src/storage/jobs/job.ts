@@ -84,7 +84,7 @@ export function toReason(error: unknown): Phrase {
   return phraseOfError(error) ?? phraseOfSystemError(error) ?? phrase("jobs.quoted", { quote });
 }
 
-/** As it stands before its first run. */
+/** As it is before its first run. */
 export function toSystemJob(id: string, schedule: Schedule, now: number): Job {
   return {
     id,

@@ -1,5 +1,5 @@
 // The mark that this home is ours, and which settings in its config are the Python original's defaults rather than a
-// person's choice. It lies outside the config, because the original refuses keys that it does not know.
+// person's choice. It is outside the config, because the original refuses keys that it does not know.
 
 import { isRecord } from "../../lib/is-record.ts";
 import { getIn, type JsonObject, ownValue } from "../../lib/json-tree.ts";

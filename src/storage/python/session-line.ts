@@ -22,7 +22,7 @@ function addLabels(record: Record<string, unknown>): void {
   if (kind !== undefined && record.labels === undefined) record.labels = [kind];
 }
 
-/** The original keeps attachments next to the text; the model is told of those whose picture is not sent again. */
+/** The original keeps attachments next to the text; the model gets a note about those whose picture is not sent again. */
 function addPictureLines(record: Record<string, unknown>): void {
   if (!Array.isArray(record.media)) return;
   const content = record.content as ReturnType<typeof toContent>;

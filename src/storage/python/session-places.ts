@@ -13,7 +13,7 @@ import type { SessionManagerOptions } from "../sessions/session-folder.ts";
 import { fromStem, parseFileName, toFileName, toStem } from "../sessions/session-name.ts";
 
 export interface MigrationOptions extends SessionManagerOptions {
-  /** Where the sessions of this workspace lie now. */
+  /** Where the sessions of this workspace are now. */
   folder: string;
 }
 

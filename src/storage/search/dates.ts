@@ -1,5 +1,5 @@
 // Dates that a text speaks of, in English and Chinese, as stretches of local time, counted from when it was said: "last May",
-// "two weeks ago", 上周. What is said without a year lies in the past, or in the half year to come. Knows nothing of what
+// "two weeks ago", 上周. What is said without a year is in the past, or in the half year to come. Knows nothing of what
 // is searched.
 
 import { toLocalIso } from "../../lib/clock.ts";
@@ -140,7 +140,7 @@ export function nearness(at: number, ranges: readonly TimeRange[]): number {
   }, 0);
 }
 
-/** With all that is at least half as near as what lies within. */
+/** With all that is at least half as near as what is within. */
 export function widen({ from, to }: TimeRange): TimeRange {
   const half = Math.LN2 * dayMs;
   return { from: from - half * fading.before, to: to + half * fading.after };

@@ -75,7 +75,7 @@ async function* ingestFile(index: RecallIndex, file: Source, known?: Source): As
     const source: Reading = { ...file, scopeFrom: 0 };
     if (known !== undefined && (await continues(handle, file, known))) {
       const { id, scope, end, tail, at } = known;
-      // Whose a session is stands in it; whose anything else is, in where it lies now.
+      // A session says whose it is; for anything else its folder says it.
       Object.assign(source, { id, end, tail, at, ...(source.kind === "session" && { scope }) });
     } else if (known !== undefined) index.write(() => index.removeSource(known.id));
     for (;;) {

@@ -35,7 +35,7 @@ export function readBytes(path: string, { start, bytes }: Pick<Entry, "start" | 
   }
 }
 
-/** From the bytes that it stands in; "" when they hold nothing of the kind. */
+/** From the bytes that it is in; "" when they hold nothing of the kind. */
 export function readPassage(kind: SourceKind, bytes: Buffer): string {
   const text = bytes.toString("utf8");
   if (kind === "history") return parseEntry(text)?.content ?? "";

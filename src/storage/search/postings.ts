@@ -145,7 +145,7 @@ export class Postings {
     return fresh;
   }
 
-  /** Writes every block that lies before an entry. */
+  /** Writes every block that is before an entry. */
   #close(id: number): void {
     const end = (id >> blockBits) << blockBits;
     const add = this.#prepare("INSERT INTO posting VALUES (?, ?, ?)");

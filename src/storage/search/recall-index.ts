@@ -33,7 +33,7 @@ export interface Source {
 export interface Entry extends CandidateRow {
   /** `user`, `assistant`, `tool`, or the kind of the source. */
   role: string;
-  /** Reference of the message; of what is no message, its name. */
+  /** Reference of the message; for anything else its name. */
   key: string;
   /** Bytes of the line in its file. */
   start: number;
@@ -60,9 +60,9 @@ export interface ScopeView {
   speakersNamed(token: string): readonly number[];
 }
 
-/** Entries: in a small index, a word that stands in most of them may be all there is to find. */
+/** Entries: in a small index, a word that occurs in most of them may be all there is to find. */
 const leastCommon = 2_000;
-/** Numbers of removed entries are not used again: an index of which this share is left is built again. */
+/** Numbers of removed entries are not used again: an index is rebuilt when only this share is left. */
 const leastHeld = 0.25;
 const smallIndex = 100_000;
 /** Of the tables and the tokens: an index of another version is built again. */
@@ -109,7 +109,7 @@ export class RecallIndex {
   #sources: Map<number, Source> | undefined;
   #seen: unknown;
 
-  /** `place` stands for a workspace: the entries of others are left alone. */
+  /** `place` represents a workspace: the entries of others are left alone. */
   constructor(database: DatabaseSync, place: string) {
     this.#database = database;
     this.#place = place;

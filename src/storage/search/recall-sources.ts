@@ -24,7 +24,7 @@ const largestAttachment = 32 * 1024 * 1024;
 const notRead =
   /^\.|^node_modules$|\.(?:png|jpe?g|gif|webp|pdf|zip|gz|docx?|xlsx?|pptx?|mp[34]|mov|wav|ttf|woff2?|exe|bin|db)$/i;
 
-/** As a file that nothing was read of. The scope of a session stands in its metadata. */
+/** As a file that nothing was read of. The scope of a session is in its metadata. */
 export function listSources({ sessionsFolder, workspace, knowledge }: RecallPlaces): Source[] {
   const sessions = list(sessionsFolder).flatMap(({ name }) => lookAtSession(sessionsFolder, name));
   const others = scopeFolders(workspace).flatMap(({ kind, folder }) =>
@@ -57,7 +57,7 @@ function lookAtSession(folder: string, name: string): Source[] {
   return stem === undefined ? [] : look(join(folder, name), "session", ownerScope, fromStem(stem) ?? stem);
 }
 
-/** The key of the conversation whose file lies there; `sessionKey` is for a name that does not hold it. */
+/** The key of the conversation whose file is there; `sessionKey` is for a name that does not hold it. */
 export function conversationOf(path: string, sessionKey: string): string {
   return toConversationKey(basename(path), sessionKey);
 }

@@ -15,7 +15,7 @@ const stopWords = new Set(vocabulary.stopWords.split(" "));
 const weakWords = new Set(vocabulary.weakWords.split(" ").map(stem));
 const weakWeight = 0.5;
 const smallTalk = new Set(["", ...vocabulary.smallTalk.split(" ").map(stem)]);
-/** Small words and those of questions: what stands between them is looked for. */
+/** Small words and those of questions: what is between them is looked for. */
 const wideStopWords =
   /为什么|为何|什么|怎么样|怎么|怎样|如何|哪里|哪儿|哪个|哪些|哪种|哪一|哪位|几个|多久|多少|是否|有没有|我们|你们|他们|她们|一个|这个|那个|可以|时候|关于|告诉|请问|[哪几谁的了吗呢啊吧呀是在我你您他她它这那和与或就都也还又把被给对从到要想会能很请の]/;
 const wide = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー`;
@@ -27,7 +27,7 @@ const contractions = /(?<=\p{L})(?:['’](?:s|ll|re|ve|d|m)|n['’]t)\b/gu;
 const changesOfCase = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 let related: Map<string, Set<string>> | undefined;
 
-/** For the index: each token once, since how often a word stands in one message says little; and the number of words. */
+/** For the index: each token once, since how often a word occurs in one message says little; and the number of words. */
 export function tokenise(text: string): { tokens: Set<string>; length: number } {
   const tokens = new Set<string>();
   let length = 0;
@@ -78,7 +78,7 @@ export function findTokens(text: string, wanted: ReadonlySet<string>): Array<[fr
   return found;
 }
 
-/** The characters of a pair: 房租 is also found by 涨租 and 房东, for less. Those of which most words are made say nothing. */
+/** The characters of a pair: 房租 is also found by 涨租 and 房东, for less. Very common characters say nothing. */
 function toSingles(token: string): string[] {
   return token.length === 2 && isWide.test(token)
     ? [...token].filter((one) => !commonCharacters.includes(one))

@@ -66,7 +66,7 @@ interface MetadataKey<Value> {
   inherits: boolean;
   /** Whether its present value stays when an older state comes back, by an undo or as a branch. */
   keptOnUndo: boolean;
-  /** Undefined for what is no value of this key. */
+  /** Undefined if it is not a value of this key. */
   read(value: unknown): Value | undefined;
 }
 
@@ -79,7 +79,7 @@ const keys = {
   counted: { owner: "agent", inherits: true, keptOnUndo: false, read: readTokenCount },
   _last_usage: { owner: "agent", inherits: true, keptOnUndo: false, read: readLastUsage },
   _last_summary: { owner: "memory", inherits: true, keptOnUndo: false, read: readLastSummary },
-  /** The last message of which the notes of its day hold a line. */
+  /** The last message that has a line in the notes of its day. */
   noted: { owner: "memory", inherits: true, keptOnUndo: true, read: readText },
   forgotten: { owner: "recall", inherits: true, keptOnUndo: true, read: readTexts },
   _nanobot_small_window: { owner: "agent", inherits: true, keptOnUndo: true, read: readTokens },
@@ -108,7 +108,7 @@ export type MetadataPatch = { [Name in keyof Keys]?: ValueOf<Name> | undefined }
 
 const rows: ReadonlyArray<[string, MetadataKey<unknown>]> = Object.entries(keys);
 
-/** Changes the record, which must be a fresh one: what is no value of its key is removed, all else stays. */
+/** Changes the record, which must be a fresh one: values that do not fit their key are removed, all else stays. */
 export function readMetadata(record: unknown): SessionMetadata {
   if (!isRecord(record)) return {};
   // 0.1.0 did not write that a conversation is the owner's; one that it answered in has an epoch.
@@ -143,7 +143,7 @@ export function toRewoundMetadata(
   return withoutForgotten(old, { ...now, versions }, () => true);
 }
 
-/** Of a session in the place of which another version of it comes back. */
+/** Of a session in whose place another version of it comes back. */
 export function toSwitchedMetadata(old: SessionMetadata, now: SessionMetadata, place: Switch): MetadataPatch {
   const versions = switchVersions(now.versions ?? [], old.versions ?? [], place);
   const forgotten = joinForgotten(old, now);

@@ -64,7 +64,7 @@ export class OpenSessions {
     return session;
   }
 
-  /** Its file gets a name with the time, which `onChosen` is told before. Where it lies then; undefined without a file. */
+  /** Its file gets a name with the time, which `onChosen` gets before. Its new path; undefined without a file. */
   async close(session: Session, onChosen?: (path: string) => Promise<void>): Promise<string | undefined> {
     this.#forget(session.key);
     const wasThere = await session.archive(async (path) => {

@@ -62,7 +62,7 @@ export class PendingArchive {
   }
 }
 
-/** A note of 0.1.0 is the key alone: whose the conversation is stands in its file. */
+/** A note of 0.1.0 is the key alone; the file says whose conversation it is. */
 function toNote(text: string): { key: string; scope?: Scope } {
   const value = parseJson(text);
   if (!isRecord(value)) return { key: text };

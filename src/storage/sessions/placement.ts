@@ -1,4 +1,4 @@
-// Which folder holds the sessions of a workspace. They lie outside of it, so that file tools never reach them; an id in
+// Which folder holds the sessions of a workspace. They are outside of it, so that file tools never reach them; an id in
 // the workspace names the folder, and a marker in the folder names the workspace, so that moves and copies are told apart.
 import { randomBytes } from "node:crypto";
 import { readdir, realpath, stat, writeFile } from "node:fs/promises";

@@ -119,7 +119,7 @@ async function readCard(path: string, info: Stats, known?: StoredCard): Promise<
   return { ...toCard(path, info, head.key), preview: head.preview, metadata, scope, spokenAt: at };
 }
 
-/** The last metadata and the time of the last message: mostly a few lines before the end. */
+/** The last metadata and the time of the last message: usually a few lines before the end. */
 async function readEnd(path: string, size: number): Promise<{ metadata: SessionMetadata; at?: number }> {
   let metadata: SessionMetadata | undefined;
   let at: number | undefined;

@@ -59,7 +59,7 @@ export class SessionManager {
   readonly #trash: SessionTrash;
   readonly #open: OpenSessions;
 
-  /** Settles where the sessions of the workspace lie, and takes over those of older places. */
+  /** Settles where the sessions of the workspace are, and takes over those of older places. */
   static async open(options: SessionManagerOptions): Promise<SessionManager> {
     return new SessionManager(await prepareFolder(options), options);
   }
@@ -134,7 +134,7 @@ export class SessionManager {
     return (await this.#cards.list(options)).filter((card) => card.scope === scope);
   }
 
-  /** Of everybody: only for the owner, to whom the home belongs, and for work on the home as a whole. */
+  /** Of everyone: only for the owner, to whom the home belongs, and for work on the home as a whole. */
   listAll(options: ListOptions = {}): Promise<StoredCard[]> {
     return this.#cards.list(options);
   }
@@ -256,7 +256,7 @@ export class SessionManager {
     return this.#trash.prune();
   }
 
-  /** Every conversation of everybody, removed ones included: for work on the home as a whole. */
+  /** Every conversation of everyone, removed ones included: for work on the home as a whole. */
   survey(): Promise<SurveyedSession[]> {
     return surveySessions([this.folder, this.#trash.folder], this.#open);
   }
@@ -282,7 +282,7 @@ export class SessionManager {
   }
 }
 
-/** One that nobody has claimed is the owner's; while nothing was said in it, it is anybody's. */
+/** One that nobody has claimed is the owner's; while nothing was said in it, it is anyone's. */
 function isOf(session: Session, scope: Scope): boolean {
   return (session.scope ?? (session.count === 0 ? scope : ownerScope)) === scope;
 }

@@ -56,7 +56,7 @@ export class Session extends Transcript {
         : new SessionFile({ path, log, onReset, onLine, onWritten });
   }
 
-  /** Where it lies now: a closed session moves with its file. */
+  /** Where it is now: a closed session moves with its file. */
   get path(): string {
     return this.#file.path;
   }

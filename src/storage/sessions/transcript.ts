@@ -152,7 +152,7 @@ export class Transcript {
     return Math.min(consolidated, this.metadata.epoch?.from ?? consolidated);
   }
 
-  /** Messages that are needed again, the last of which is the one before `start`. */
+  /** Messages that are needed again, up to the one before `start`. */
   protected takeBack(older: readonly StoredMessage[]): void {
     this.#recent = [...older, ...this.#recent];
     this.#start -= older.length;
@@ -185,7 +185,7 @@ export class Transcript {
   }
 }
 
-/** A line that was accepted before, once more; undefined for what is no message. */
+/** A line that was accepted before, once more; undefined if it is not a message. */
 export function readMessage(
   bytes: Buffer,
   { position, previous }: Pick<FilePlace, "position" | "previous">,

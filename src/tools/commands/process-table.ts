@@ -17,7 +17,7 @@ export interface HeldProcess {
   labels: string[];
   timeoutSeconds: number;
   process: RunningProcess;
-  /** What was written to it so far, as far as anybody could judge it. */
+  /** What was written to it so far, as far as anyone could judge it. */
   input: string;
   startedAt: number;
   /** When it was last asked for. */

@@ -20,7 +20,7 @@ export interface ProcessOptions {
   onOutput?(text: string): void;
 }
 
-/** Why it was ended, where it did not end by itself. */
+/** Why it was ended, where it did not end on its own. */
 export type StopCause = "timeout" | "stopped" | "idle" | "life" | Excess;
 
 export interface ProcessEnd {

@@ -12,7 +12,7 @@ export interface XmlVisitor {
   isDone?(): boolean;
 }
 
-/** By its whole name, or by what stands behind its prefix. */
+/** By its whole name, or by what is behind its prefix. */
 export type XmlAttribute = (name: string) => string | undefined;
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
@@ -52,7 +52,7 @@ function behind(xml: string, mark: string, from: number): number {
   return index === -1 ? xml.length : index + mark.length;
 }
 
-/** A `>` may stand in the value of an attribute. */
+/** A `>` may be in the value of an attribute. */
 function endOfTag(xml: string, open: number): number {
   for (let at = open; at < xml.length; at++) {
     const sign = xml[at];

@@ -1,4 +1,4 @@
-// Where the members of an object or list stand in a JSON text, so that one can be changed and every other byte stays.
+// Where the members of an object or list are in a JSON text, so that one can be changed and every other byte stays.
 // Only for text that is known to be valid.
 
 export interface JsonMember {

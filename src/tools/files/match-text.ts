@@ -211,7 +211,7 @@ function curlDoubles(text: string): string {
   });
 }
 
-/** By what stands before: most of them are apostrophes. */
+/** By what is before: most of them are apostrophes. */
 function curlSingles(text: string): string {
   return text.replaceAll(/(^|[\s([{\u201c])'/g, "$1\u2018").replaceAll("'", "\u2019");
 }

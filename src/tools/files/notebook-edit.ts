@@ -97,7 +97,7 @@ export function createNotebook(edit: CellEdit): string {
   return editNotebook(empty, edit).text;
 }
 
-/** Throws ToolError for what is no notebook, or has no such cell. */
+/** Throws ToolError if it is not a notebook, or has no such cell. */
 export function editNotebook(text: string, edit: CellEdit): { text: string; report: string } {
   const notebook = readNotebook(text);
   if (edit.mode === "insert") return insertCell(notebook, edit);

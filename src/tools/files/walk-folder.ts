@@ -114,7 +114,7 @@ export async function takePage<T>(items: AsyncIterable<T>, offset: number, limit
   return { items: kept, hasMore: false };
 }
 
-/** 0 and anything above the largest page stand for the largest page. */
+/** 0 and anything above the largest page represent the largest page. */
 export function toPageLimit(requested: number | undefined, usual: number): number {
   const limit = requested ?? usual;
   return limit === 0 ? largestPage : Math.min(limit, largestPage);

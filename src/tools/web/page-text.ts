@@ -26,7 +26,7 @@ interface Document {
   querySelectorAll(selector: string): Iterable<Element>;
 }
 
-/** What passes for an article below this is mostly a notice about cookies. */
+/** What passes for an article below this is usually a notice about cookies. */
 const shortestArticle = 300;
 const style = { headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" } as const;
 const noise = "title, script, style, noscript, template, svg, iframe, object, [hidden], [aria-hidden=true]";

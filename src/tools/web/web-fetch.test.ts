@@ -29,7 +29,7 @@ function read(path: string, args: object = {}): Promise<string> {
   return runToolText(createTool(), { url: site.url + path, ...args });
 }
 
-/** What stands between the marks, checked to be marked. */
+/** What is between the marks, checked to be marked. */
 function unframe(text: string): string {
   const [, mark, inner] = /^\[.*\[end ([0-9a-f]{12})\].*\]\n([\s\S]*)\n\[end \1\]/.exec(text) ?? [];
   expect(mark, text.slice(0, 300)).toBeDefined();

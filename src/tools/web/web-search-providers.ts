@@ -30,7 +30,7 @@ export interface SearchRequest {
 export interface SearchProvider {
   /** For people. */
   title: string;
-  /** Absent: everybody runs their own. */
+  /** Absent: everyone runs their own. */
   baseUrl?: string;
   /** The environment variable of its key; absent where none is needed. */
   keyVariable?: string;

@@ -62,7 +62,7 @@ function reduceLive(news: News, event: Event, { turnId, body }: Extract<Shown, {
       const turns = new Map(news.turns);
       turns.delete(turnId);
       const over = { ...news, turns };
-      // A failure is told by the notice that follows it, and what a person stopped is no news.
+      // A failure has a notice that follows it, and a stopped turn is no news.
       if (body.stop !== "completed") return over;
       const { task, text } = turn;
       return withItem(over, event, { kind: task ? "reminder" : "answer", text: text || (task?.name ?? "") });

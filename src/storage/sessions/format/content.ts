@@ -7,7 +7,7 @@ export function toContent(value: unknown): string | ContentPart[] {
   return Array.isArray(value) ? value.map(toPart) : toText(value);
 }
 
-/** The text of a content: what is no text becomes a word about it. */
+/** The text of a content; anything else becomes a word about it. */
 export function toText(value: unknown): string {
   if (typeof value === "string") return value;
   if (value === null || value === undefined) return "";

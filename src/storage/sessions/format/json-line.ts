@@ -50,7 +50,7 @@ function* writePieces(json: string, texts: readonly string[]): Generator<string>
     const place = `${mark}${index}`;
     const start = json.indexOf(place, at);
     yield* cutPieces(json.slice(at, start), longText);
-    // Without its quotation marks, which stand around its place.
+    // Without its quotation marks, which are around its place.
     for (const piece of cutPieces(text, longText)) yield JSON.stringify(piece).slice(1, -1);
     at = start + place.length;
   }

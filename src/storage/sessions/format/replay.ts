@@ -44,7 +44,7 @@ export function closeOpenTail(messages: readonly StoredMessage[]): NewEntry[] {
 }
 
 interface Tail {
-  /** The last message that was said; what is no part of the conversation is passed over. */
+  /** The last message of the conversation; other entries are passed over. */
   last: StoredMessage;
   /** Ids of the calls that have results after it, with their number. */
   results: Map<string, number>;

@@ -1,4 +1,4 @@
-// A preview with its name and what can be done with the file, beside a page or above it on small screens.
+// A preview with its name and what can be done with the file, next to a page or above it on small screens.
 import { Download, MessageCircleQuestion, X } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useWords } from "../../app/preferences.tsx";

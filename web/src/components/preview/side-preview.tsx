@@ -1,4 +1,4 @@
-// A preview beside the page where there is room for it, above it elsewhere.
+// A preview next to the page where there is room for it, above it elsewhere.
 import { useEffect, useState } from "react";
 import { ModalBox } from "../dialog.tsx";
 import { PreviewPanel } from "./preview-panel.tsx";

@@ -23,7 +23,7 @@ interface HostPickerProps {
   onChange(name: string): void;
 }
 
-/** The value that stands for a server that is not in the list. */
+/** The value that represents a server that is not in the list. */
 export const customHost = "custom";
 
 export function HostPicker({ hosts, value, onChange }: HostPickerProps) {

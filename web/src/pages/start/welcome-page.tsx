@@ -1,5 +1,5 @@
 // The first start: a hosted model, one on this computer, or the demo. A model is tried before it is used; then the page
-// goes on to the chat by itself.
+// goes on to the chat on its own.
 import { ArrowLeft, Cloud, Compass, Cpu, type LucideIcon, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { HostCard } from "../../../../src/api/models/models.ts";

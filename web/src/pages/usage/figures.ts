@@ -6,7 +6,7 @@ export type RangeName = "week" | "month" | "quarter" | "year";
 
 const rangeDays: Record<RangeName, number> = { week: 7, month: 30, quarter: 90, year: 365 };
 
-/** The beginning of the first of so many days, of which today is the last. */
+/** The beginning of the first of so many days that end with today. */
 export function startOfRange(range: RangeName, now: number): number {
   const start = new Date(now);
   start.setHours(0, 0, 0, 0);

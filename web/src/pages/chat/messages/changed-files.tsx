@@ -1,4 +1,4 @@
-// The files that a turn made, changed or removed, under its answer: opened beside the chat, saved, compared, put back.
+// The files that a turn made, changed or removed, under its answer: opened next to the chat, saved, compared, put back.
 import { FileMinus, FilePen, FilePlus, Undo2 } from "lucide-react";
 import type { ChangedFile } from "../../../../../src/api/files/turn-files.ts";
 import { useWords } from "../../../app/preferences.tsx";
