@@ -27,7 +27,10 @@ export class UserError extends PhrasedError {
 }
 
 /** `throw fail("jobs.not-found", { id })` */
-export function fail<Code extends PhraseCode>(code: Code, ...params: PhraseArguments<NoInfer<Code>>): UserError {
+export function fail<Code extends PhraseCode>(
+  code: Code,
+  ...params: PhraseArguments<NoInfer<Code>>
+): UserError {
   return new UserError(phrase<Code>(code, ...params));
 }
 

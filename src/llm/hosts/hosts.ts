@@ -243,7 +243,13 @@ const servers: HostRow[] = [
   toRow("atomic_chat", "Atomic Chat", "http://localhost:1337/v1"),
   toRow("ovms", "OpenVINO Model Server", "http://localhost:8000/v3", { keywords: ["ovms", "openvino"] }),
   { name: "custom", label: "Custom (OpenAI-compatible)", kind: "direct", quirks: customQuirks },
-  { name: "offline", label: "the built-in demo", protocol: "offline", kind: "direct", defaultModel: "offline" },
+  {
+    name: "offline",
+    label: "the built-in demo",
+    protocol: "offline",
+    kind: "direct",
+    defaultModel: "offline",
+  },
   { name: "scripted", label: "Scripted", protocol: "scripted", kind: "direct" },
 ];
 
