@@ -152,6 +152,7 @@ describe.each(platforms)("the channel $name", ({ name, open }) => {
       const inbox: ChannelInbox = {
         publish: () => Promise.reject(new Error("not used")),
         receive: () => Promise.resolve(true),
+        revise: () => Promise.resolve(true),
         choose: () => Promise.resolve(true),
         keep: () => Promise.resolve(undefined),
         reportAlive: alive.resolve,
@@ -224,6 +225,28 @@ describe.each(platforms)("the channel $name", ({ name, open }) => {
     expect(await readFile(path, "utf8")).toBe("content");
     await scene.answer(message, "here", { media: [path] });
     await eventually(() => platform.sent().join("\n")).toMatch(/^here\n.*notes/s);
+  });
+
+  test("hands over what was edited and deleted, once", async ({ skip }) => {
+    const platform = await open();
+    const { edit, remove } = platform;
+    if (edit === undefined && remove === undefined) return skip("not of this platform");
+    const scene = await startOn(platform, name);
+    await platform.say("at nine", { id: 911 });
+    const { id, sessionKey } = await scene.next();
+    await edit?.(911, "at ten");
+    await edit?.(911, "at ten");
+    if (edit !== undefined)
+      expect(await scene.next()).toMatchObject({
+        sessionKey,
+        text: "at ten",
+        revises: { id, before: "at nine" },
+      });
+    await remove?.(911);
+    if (remove !== undefined)
+      expect(await scene.next()).toMatchObject({ sessionKey, text: "", revises: { id, isDeleted: true } });
+    await platform.say("that is all", { id: 912 });
+    expect((await scene.next()).text).toContain("that is all");
   });
 
   test("shows an answer while it is written in one message, where messages can be edited", async ({

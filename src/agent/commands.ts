@@ -42,8 +42,10 @@ export class CommandRouter {
   }
 
   /** Undefined for ordinary text. What a program passes on without keeping a conversation is never a command. */
-  parse({ inbound: { kind, text }, history }: Pick<Job, "inbound" | "history">): ParsedCommand | undefined {
-    return kind === "system" || history !== undefined ? undefined : parseCommand(text, this.#commands);
+  parse({ inbound, history }: Pick<Job, "inbound" | "history">): ParsedCommand | undefined {
+    const { kind, text, revises } = inbound;
+    const isSaid = kind !== "system" && history === undefined && revises === undefined;
+    return isSaid ? parseCommand(text, this.#commands) : undefined;
   }
 }
 

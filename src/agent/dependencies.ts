@@ -10,6 +10,7 @@ import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
+import { cutMiddle } from "../lib/text.ts";
 import type { ImageLimits } from "../llm/hosts/host.ts";
 import type { ModelSettings, Provider, ToolDefinition } from "../llm/types.ts";
 import { toWindow, type Window } from "../memory/fit.ts";
@@ -84,8 +85,23 @@ function addTools(own: ToolDefinition[], given: readonly Tool[]): ToolDefinition
 }
 
 /** For the model, which should know who speaks in a group. */
-export function toSaidText({ speaker, text }: Pick<InboundMessage, "speaker" | "text">): string {
+export function toNamedText({ speaker, text }: Pick<InboundMessage, "speaker" | "text">): string {
   return speaker === undefined ? text : `${speaker}: ${text}`;
+}
+
+const longestQuote = 500;
+
+/** The same, with what a correction corrects. */
+export function toSaidText(
+  inbound: Pick<InboundMessage, "speaker" | "text" | "revises" | "silence">,
+  { isJoined = false } = {},
+): string {
+  const { revises, silence } = inbound;
+  const text = toNamedText(inbound);
+  if (revises === undefined) return text;
+  const before = cutMiddle(revises.before, longestQuote).replaceAll("\n", " ");
+  const quiet = ` If that changes nothing about what you have answered, answer only ${silence}.`;
+  return `${text}\n[This is the edited text of an earlier message, which said: ${before}]${isJoined ? "" : quiet}`;
 }
 
 const machineKinds: Partial<Record<Cause, EntryKind>> = {
@@ -96,23 +112,27 @@ const machineKinds: Partial<Record<Cause, EntryKind>> = {
 
 export interface SaidFacts extends Partial<SaidFields> {
   kind: EntryKind;
+  /** Of a correction: the message that it corrects. */
+  revises?: string;
 }
 
 /** What the runner says in the role of a user. */
 export const promptFacts: SaidFacts = { kind: "prompt" };
 
 /** What its line says of a message that starts or joins a turn. */
-export function toSaidFacts({ kind, origin, task }: InboundMessage, fields: SaidFields): SaidFacts {
+export function toSaidFacts(inbound: InboundMessage, fields: SaidFields): SaidFacts {
+  const { kind, origin, task, revises } = inbound;
   return {
     kind: (kind === "system" && machineKinds[origin.cause]) || "user",
     ...fields,
+    ...(revises && { revises: revises.id, said: Math.min(fields.said, toNamedText(inbound).length) }),
     ...(task && { task }),
   };
 }
 
 interface TurnRequest {
   session: Session;
-  message: Pick<InboundMessage, "origin" | "text" | "speaker" | "media">;
+  message: Pick<InboundMessage, "origin" | "text" | "speaker" | "media" | "revises" | "silence">;
   layers?: TurnInput["layers"];
   tools?: readonly Tool[];
   model: ModelRuntime;

@@ -39,6 +39,8 @@ export interface Job {
   tools?: readonly Tool[];
   /** May join a running turn; a caller that waits for its outcome may not. */
   isInjectable: boolean;
+  /** Its turn, or its command, runs: what it says is no longer changed. */
+  isBegun?: true;
   /** The caller's own way to call it off. */
   signal?: AbortSignal;
   /** Messages that a turn of it has taken along, which share its end. */
@@ -77,6 +79,11 @@ export function toCommandOutcome({ inbound, joined }: Job, text: string): TurnOu
     tools: [],
     usage: noUsage,
   };
+}
+
+/** Whether it may join a running turn: words of a person, or of a subagent. */
+export function isInjectable({ kind, origin, revises }: InboundMessage): boolean {
+  return (kind !== "system" || origin.cause === "subagent") && revises?.isDeleted !== true;
 }
 
 /** What the bus knows of it: nothing of a job that did not come from there. */

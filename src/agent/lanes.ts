@@ -13,6 +13,16 @@ interface TakeLimit {
   characters?: number;
 }
 
+const mostInjectedAtOnce = 3;
+/** More than that is a flood: it is read in large steps, because small ones would take for ever. */
+const longestBurst = 12;
+const mostOfFloodAtOnce = 200;
+
+/** How many messages a turn takes along, of so many that wait. */
+export function chooseMostAtOnce(waiting: number): number {
+  return waiting > longestBurst ? mostOfFloodAtOnce : mostInjectedAtOnce;
+}
+
 /** Runs one job to its end. Must not throw: a failure in one turn reaches only that user. */
 export type RunJob = (job: Job, signal: AbortSignal, slot: TurnSlot) => Promise<void>;
 
@@ -54,6 +64,25 @@ export class Lanes {
   /** The job whose turn it is. */
   running(sessionKey: string): Job | undefined {
     return this.#lanes.get(sessionKey)?.active?.job;
+  }
+
+  /** A message that waits or runs; not one that the running turn has taken along. */
+  find(sessionKey: string, inboundId: string): Job | undefined {
+    const { active, waiting = [] } = this.#lanes.get(sessionKey) ?? {};
+    return [active?.job, ...waiting].find((job) => job?.inbound.id === inboundId);
+  }
+
+  /** Ends it while it runs; what waits behind it begins. */
+  abort(sessionKey: string, job: Job): void {
+    const active = this.#lanes.get(sessionKey)?.active;
+    if (active?.job === job) active.abort.abort(new StoppedByUser("deleted by its sender"));
+  }
+
+  /** It never begins. */
+  withdraw(sessionKey: string, job: Job): void {
+    const lane = this.#lanes.get(sessionKey);
+    if (lane !== undefined) lane.waiting = lane.waiting.filter((other) => other !== job);
+    job.begin = async () => false;
   }
 
   countWaiting(sessionKey: string): number {

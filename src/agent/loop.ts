@@ -10,6 +10,7 @@ import {
   breakOff,
   type DirectRequest,
   idsOf,
+  isInjectable,
   isLeftForLater,
   type Job,
   mostAttempts,
@@ -21,7 +22,7 @@ import {
   toFailure,
   toSetAside,
 } from "./job.ts";
-import { Gate, Lanes, type PrepareJob, type RunJob, type TurnSlot } from "./lanes.ts";
+import { chooseMostAtOnce, Gate, Lanes, type PrepareJob, type RunJob, type TurnSlot } from "./lanes.ts";
 import {
   type Compaction,
   compactSession,
@@ -32,16 +33,13 @@ import {
   toUpkept,
 } from "./open-session.ts";
 import { Questions, toCommandAsk } from "./questions.ts";
+import { deleteMessage, isShown, reviseWaiting } from "./revisions.ts";
 import { isSubagentTask, type Spawn, SubagentManager } from "./subagents.ts";
 import { runTurn, type TurnOptions } from "./turn.ts";
 
-const mostInjectedAtOnce = 3;
-/** More than that is a flood: it is read in large steps, because small ones would take for ever. */
-const longestBurst = 12;
-const mostOfFloodAtOnce = 200;
 /** Checks of a message that is to be set aside, and waits for a burst of messages to end. */
 const mostRounds = 5;
-/** Of messages that are stopped before they began, each with a mark that says so. */
+/** Of messages that are stopped before they began, each with a mark. */
 const mostMarked = 10;
 
 export class AgentLoop {
@@ -80,10 +78,7 @@ export class AgentLoop {
     this.#startedAt = options.clock.elapsed();
   }
 
-  /**
-   * Serves the bus until the signal aborts; then what runs is awaited for so long, and after that left to the bus, as is
-   * all that has not begun.
-   */
+  /** Serves the bus until the signal aborts; then what runs is awaited for so long, and the rest is left to the bus. */
   async run(signal: AbortSignal, { drainMs = 0 } = {}): Promise<void> {
     const { turns } = this.#options;
     this.#leaving = new AbortController();
@@ -155,7 +150,7 @@ export class AgentLoop {
     return compactSession(this.#options.turns, said, wanted);
   }
 
-  /** Whether the running turn of a session came over the bus, so that its chat is served. */
+  /** Whether the running turn of a session came over the bus: its chat is served. */
   isServed(sessionKey: string): boolean {
     return this.#lanes.running(sessionKey)?.begin !== undefined;
   }
@@ -184,11 +179,13 @@ export class AgentLoop {
 
   /** Never waits: what one person said must not keep another's from being taken. */
   #dispatch(job: Job): void {
-    const { kind } = job.inbound;
+    const { kind, revises } = job.inbound;
     const parsed = this.#options.commands.parse(job);
-    const isAnswer = kind !== "system" && this.questions.take(job.inbound, parsed !== undefined);
+    const isSaid = kind !== "system" && revises === undefined;
+    const isAnswer = isSaid && this.questions.take(job.inbound, parsed !== undefined);
     if (isSubagentTask(job.inbound)) this.#subagents.start(job.inbound);
-    else if (kind === "system") this.#lanes.add(job);
+    else if (reviseWaiting(job, this.#lanes)) this.#atOnce(job, async () => toCommandOutcome(job, ""), true);
+    else if (!isSaid) this.#lanes.add(job);
     else if (parsed !== undefined) this.#dispatchCommand(job, parsed);
     else if (isAnswer) this.#atOnce(job, async () => toCommandOutcome(job, ""));
     else this.#lanes.add(job);
@@ -229,13 +226,16 @@ export class AgentLoop {
 
   /** The per-message handler: one of the few functions that may catch everything. */
   async #runJob(job: Job, signal: AbortSignal, slot: TurnSlot): Promise<void> {
-    const parsed = this.#options.commands.parse(job);
-    const outcome =
-      parsed?.kind === "command"
-        ? this.#runCommand(job, parsed, { signal })
-        : this.#runTurn(job, { signal, slot });
-    const settled = await this.#settle(job, outcome, signal);
+    job.isBegun = true;
+    const settled = await this.#settle(job, this.#begin(job, signal, slot), signal);
     if (!isLeftForLater(signal)) await this.#finish(job, settled);
+  }
+
+  #begin(job: Job, signal: AbortSignal, slot: TurnSlot): Promise<TurnOutcome | undefined> {
+    const parsed = this.#options.commands.parse(job);
+    if (parsed?.kind === "command") return this.#runCommand(job, parsed, { signal });
+    if (job.inbound.revises?.isDeleted) return deleteMessage(this.#options.turns, job, signal);
+    return this.#runTurn(job, { signal, slot });
   }
 
   /** What it left running ends with it. */
@@ -259,8 +259,7 @@ export class AgentLoop {
     if (attempts > mostRounds) return toSetAside(job);
     const taken: Job[] = [];
     const takeInjected = (characters: number) => {
-      const most =
-        this.#lanes.countWaiting(sessionKey) > longestBurst ? mostOfFloodAtOnce : mostInjectedAtOnce;
+      const most = chooseMostAtOnce(this.#lanes.countWaiting(sessionKey));
       const injected = this.#lanes.takeInjectable(sessionKey, { most, characters }, origin.person);
       taken.push(...injected);
       return injected;
@@ -363,8 +362,8 @@ export class AgentLoop {
       const jobs = [...(by === undefined ? [] : [by]), ...active, ...dropped];
       await this.#end([...jobs.flatMap(idsOf), ...this.#subagents.tasksOf(sessionKey)]);
       const cancelledJobs = dropped.filter((job, index) => index < mostMarked || job.begin === undefined);
-      const cancelled = (job: Job) => ({ ...toCommandOutcome(job, ""), stop: "cancelled" as const });
-      for (const job of cancelledJobs) this.#keep(this.#finish(job, cancelled(job)));
+      for (const job of cancelledJobs)
+        this.#keep(this.#finish(job, { ...toCommandOutcome(job, ""), stop: "cancelled" }));
       return dropped.length + active.length;
     };
   }
@@ -376,11 +375,12 @@ export class AgentLoop {
     await bus.finish(inboundIds, []).catch(() => this.#keep(this.#insist(() => bus.finish(inboundIds, []))));
   }
 
-  #toSurface({ id: turnId, origin }: InboundMessage, sessionKey: string): Surface {
+  #toSurface(inbound: InboundMessage, sessionKey: string): Surface {
     const { bus, canAsk } = this.#options;
+    const { id: turnId, origin } = inbound;
     const { channel, chatId, thread } = origin;
     const address = { sessionKey, turnId, channel, chatId, ...(thread !== undefined && { thread }) };
-    const show: Surface["show"] = (body) => bus.publishLive({ ...address, body });
+    const show: Surface["show"] = (body) => isShown(inbound, body) && bus.publishLive({ ...address, body });
     return { show, ...(canAsk(origin) && { ask: this.questions.toAsk(sessionKey, origin, show) }) };
   }
 
@@ -389,7 +389,7 @@ export class AgentLoop {
     return {
       inbound,
       surface: this.#toSurface(inbound, inbound.sessionKey),
-      isInjectable: inbound.kind !== "system" || inbound.origin.cause === "subagent",
+      isInjectable: isInjectable(inbound),
       joined: [],
       begin: () => bus.claim(inbound.id),
       finish: (outcome) => this.#insist(() => storeOutcome(bus, inbound, outcome, { words, split })),

@@ -32,6 +32,7 @@ import {
 } from "./job.ts";
 import type { TurnSlot } from "./lanes.ts";
 import { openFor } from "./open-session.ts";
+import { isReadAlready } from "./revisions.ts";
 import { labelsInPrompt, labelsOfInbound, toOwnWords } from "./turn-labels.ts";
 import { TurnPrompt } from "./turn-prompt.ts";
 
@@ -113,6 +114,8 @@ class Turn {
     if (begun?.kind === "answered") return { ...toCommandOutcome(this.#job, begun.text), kind: "answer" };
     if ((this.#job.inbound.attempts ?? 0) >= mostAttempts) return this.#setAside();
     const { isKept } = this.#session;
+    if (begun === undefined && (await isReadAlready(this.#session, this.#job.inbound)))
+      return toCommandOutcome(this.#job, "");
     if (begun === undefined && isKept) await closeInterruptedTurn(this.#session);
     const { signal } = this.#options;
     const { inbound: message, layers, tools } = this.#job;
@@ -303,9 +306,9 @@ class Turn {
     for (const { inbound } of injected) {
       this.#job.joined.push(inbound.id);
       // Taken along before a crash: the prompt holds it already.
-      if (this.#session.has(inbound.id)) continue;
+      if (this.#session.has(inbound.id) || (await isReadAlready(this.#session, inbound))) continue;
       this.#ownWords.push(toOwnWords(inbound));
-      const { message, fields } = await prompt.toFollowUp({ ...inbound, text: toSaidText(inbound) });
+      const { message, fields } = await prompt.toFollowUp({ ...inbound, text: toSaidText(inbound, { isJoined: true }) });
       this.#followUps.set(inbound.id, toSaidFacts(inbound, fields));
       messages.push({ id: inbound.id, message, labels: inbound.labels });
     }

@@ -10,6 +10,8 @@ import type { InboundMessage, NewInbound, OutboundPart, Receipt, SendFailure, Se
  */
 export interface MessageBus {
   publishInbound(message: NewInbound): Promise<Receipt>;
+  /** By its source key, answered or not, as long as it is known. */
+  findInbound(sourceKey: string): InboundMessage | undefined;
   /** The oldest message that nobody has taken; waits for one. Throws the signal's reason when it aborts. */
   takeInbound(signal: AbortSignal): Promise<InboundMessage>;
   /**

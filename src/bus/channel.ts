@@ -55,6 +55,19 @@ export interface ChannelPress extends Pick<ChannelUpdate, "platformId" | "chat" 
   token: string;
 }
 
+/** What was done to a message that was said before. Of one that was never taken, and of no longer known ones, nothing follows. */
+export interface ChannelRevision {
+  /** Of the change itself: a second one with the same id is dropped. */
+  platformId: string;
+  /** Of the message, as `receive` got it. */
+  of: string;
+  chat: Pick<ChannelUpdate["chat"], "id">;
+  /** Who changed it: a text counts only where that is who said it. */
+  sender?: ChannelUpdate["sender"];
+  /** As it reads now; absent: it was deleted. */
+  text?: string;
+}
+
 export interface KeptFile {
   name: string;
   bytes: AsyncIterable<Uint8Array>;
@@ -67,6 +80,8 @@ export interface ChannelInbox {
   receive(update: ChannelUpdate): Promise<boolean>;
   /** An answer to a question by its button. False: refused, because that person may not speak here. */
   choose(press: ChannelPress): Promise<boolean>;
+  /** A person has edited or deleted a message. False: that changes nothing here. */
+  revise(revision: ChannelRevision): Promise<boolean>;
   /** Stores an attachment; undefined when it is too large. */
   keep(file: KeptFile): Promise<string | undefined>;
   /** A poll or a ping came back: the platform is there. */

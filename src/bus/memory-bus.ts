@@ -72,6 +72,7 @@ export function createMemoryBus({
     isOpen: (id) => open.has(id),
     onInbound: (listener) => void inboundListeners.add(listener),
     publishInbound,
+    findInbound: () => undefined,
     publishOutbound,
     takeInbound: (signal) => inbox.take(signal),
     claim: async () => true,

@@ -34,6 +34,15 @@ export interface DueTask {
   isOnce: boolean;
 }
 
+/** The message that a person has changed. */
+export interface Revised {
+  /** Its inbound id, which its turn and its line in the session have, too. */
+  id: string;
+  /** What it said before; "" where it was deleted. */
+  before: string;
+  isDeleted?: true;
+}
+
 export interface NewInbound {
   /** Unique per channel and platform message; a second one with the same key is dropped. */
   sourceKey: string;
@@ -42,6 +51,8 @@ export interface NewInbound {
   text: string;
   /** In a group, who says it: for the model, which sees the name before the text. */
   speaker?: string;
+  /** What of the text was spoken: a recording came with it. */
+  spoken?: string;
   /** Absolute paths of stored attachments. */
   media?: string[];
   /** Sources that the text came from (web, mail, a guest): what the guards judge. */
@@ -50,6 +61,8 @@ export interface NewInbound {
   isBurst?: boolean;
   /** Not said but chosen: the token of a button (`toButtons` in ask.ts). The text is empty. */
   pressed?: string;
+  /** Not said anew: an earlier message reads like this now, or was deleted. */
+  revises?: Revised;
   /** "system": said by the machine (a schedule, a subagent), answered at the origin. */
   kind?: "user" | "system";
   /** The job that is due, for people: its text is written for the model. */

@@ -20,7 +20,8 @@ const inbox: ChannelInbox = {
   publish: () => Promise.reject(new Error("not used")),
   receive: () => Promise.resolve(true),
   keep: () => Promise.resolve(undefined),
-  choose: async () => false,
+  revise: async () => false,
+    choose: async () => false,
   reportAlive() {},
 };
 const part = { id: "t1:final#0", chatId: "1", text: "hi" } as OutboundPart;

@@ -2,12 +2,13 @@
 // files, and hand it to the bus. One for each channel; knows no platform.
 
 import type { MessageBus } from "../bus/bus.ts";
-import type { ChannelInbox, ChannelPress, ChannelUpdate, KeptFile } from "../bus/channel.ts";
+import type { ChannelInbox, ChannelPress, ChannelRevision, ChannelUpdate, KeptFile } from "../bus/channel.ts";
 import { toSessionKey } from "../bus/session-key.ts";
 import type { Format, Origin, OutboundPart } from "../bus/types.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import { sayInEnglish } from "../i18n/words.ts";
 import { withLabels } from "../lib/labels.ts";
+import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { Log } from "../lib/log.ts";
 import { keepInbound, moveInbound } from "../storage/blobs/message-files.ts";
 import type { PairingRequest } from "../storage/people/pairing-store.ts";
@@ -37,10 +38,15 @@ export interface Speaker {
   person: string;
 }
 
+/** What the assistant answers to a correction that corrects nothing. */
+const nothingChanges = "NOTHING_CHANGES";
 const recording = /\.(ogg|oga|opus|mp3|m4a|wav|webm|amr|aac|flac)$/i;
 
 export function createReception(options: ReceptionOptions): ChannelInbox {
   const { channel, access, bus, log } = options;
+  /** A change must not overtake the message, whose recording may still be listened to. */
+  const messages = new KeyedLock();
+  const toSourceKey = (chatId: string, platformId: string) => `${channel}:${chatId}:${platformId}`;
 
   async function receive(update: ChannelUpdate): Promise<boolean> {
     options.onAlive();
@@ -66,17 +72,45 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
     const { person } = admission;
     const origin = toOrigin(update, admission, options);
     const media = await keepApart([...new Set(update.media)], origin, options);
-    const sourceKey = `${channel}:${chatId}:${update.platformId}`;
+    const sourceKey = toSourceKey(chatId, update.platformId);
     const sessionKey = toSessionKey(origin);
     const speaker = { sessionKey, turnId: sourceKey, person };
+    const spoken = await toSpoken(media, (path) => options.transcribe(path, speaker));
     await bus.publishInbound({
       sourceKey,
       sessionKey,
       origin,
-      text: await toText({ text: update.text, media }, (path) => options.transcribe(path, speaker)),
+      text: joinText(update.text, spoken),
+      ...(spoken !== "" && { spoken }),
       ...(update.chat.isGroup && { speaker: toSpeaker(update.sender) }),
       media: media.filter((path) => !recording.test(path)),
       ...withLabels(update.labels ?? []),
+      isBurst: true,
+    });
+    return true;
+  }
+
+  async function revise({ platformId, of, chat, sender, text }: ChannelRevision): Promise<boolean> {
+    options.onAlive();
+    const known = bus.findInbound(toSourceKey(chat.id, of));
+    if (known === undefined || known.revises !== undefined) return false;
+    const { id, sessionKey, origin, speaker, labels, spoken = "", text: before } = known;
+    const isDeleted = text === undefined;
+    const now = isDeleted ? "" : joinText(text, spoken);
+    if (!isDeleted) {
+      const isAuthor = sender?.id === origin.senderId && (await access.identify(sender)) !== undefined;
+      // A preview that was added to it is told as an edit, too.
+      if (!isAuthor || text.trim() === "" || now === before) return false;
+    }
+    await bus.publishInbound({
+      sourceKey: `${toSourceKey(chat.id, of)}:revised:${platformId}`,
+      sessionKey,
+      origin,
+      text: now,
+      ...(speaker !== undefined && { speaker }),
+      ...(labels && { labels }),
+      revises: isDeleted ? { id, before: "", isDeleted } : { id, before },
+      silence: nothingChanges,
       isBurst: true,
     });
     return true;
@@ -103,7 +137,9 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
 
   return {
     publish: (message) => bus.publishInbound(message),
-    receive,
+    receive: (update) =>
+      messages.run(toSourceKey(update.chat.id, update.platformId), () => receive(update)),
+    revise: (revision) => messages.run(toSourceKey(revision.chat.id, revision.of), () => revise(revision)),
     choose,
     keep: (file) => keepFile(file, options),
     reportAlive: options.onAlive,
@@ -134,8 +170,8 @@ function toSpeaker({ name, id }: ChannelUpdate["sender"]): string {
 }
 
 /** What was spoken is text like any other; where it cannot be heard, the model is told so and where the recording is. */
-async function toText(
-  { text, media }: { text: string; media: string[] },
+async function toSpoken(
+  media: string[],
   transcribe: (path: string) => ReturnType<ReceptionOptions["transcribe"]>,
 ): Promise<string> {
   const spoken = media
@@ -145,7 +181,11 @@ async function toText(
       if ("text" in transcript) return `[transcription: ${transcript.text}]`;
       return `[voice message: ${path}, not transcribed: ${sayInEnglish(transcript.reason)}]`;
     });
-  return [text, ...(await Promise.all(spoken))].filter((part) => part.trim() !== "").join("\n");
+  return (await Promise.all(spoken)).join("\n");
+}
+
+function joinText(...parts: string[]): string {
+  return parts.filter((part) => part.trim() !== "").join("\n");
 }
 
 /** Whose file it is was not known when it was kept. */

@@ -47,6 +47,8 @@ async function openMattermost(): Promise<Platform> {
       fake.files.set("/api/v4/files/f1", Buffer.from("content"));
       fake.say(text, { file_ids: ["f1"] });
     },
+    edit: (id, message) => fake.change("post_edited", `x${id}`, { message, edit_at: 5_000 }),
+    remove: (id) => fake.change("post_deleted", `x${id}`, { delete_at: 6_000 }),
     failNext: (how) => fake.failNext(/^POST .*\/posts$/, toFailure(how, { message: "limit" })),
     knowsKeys: true,
     revoke: () => fake.revoke(),
@@ -184,6 +186,14 @@ async function openWhatsapp(): Promise<Platform> {
       fake.files.set("/files/media1", Buffer.from("content"));
       await push("", { type: "document", text: undefined, document: { id: "media1", caption, filename } });
     },
+    edit: (id, body) =>
+      push("", {
+        type: "edit",
+        text: undefined,
+        edit: { original_message_id: `wamid.x${id}`, message: { type: "text", text: { body } } },
+      }),
+    remove: (id) =>
+      push("", { type: "revoke", text: undefined, revoke: { original_message_id: `wamid.x${id}` } }),
     press: (position) =>
       void push("", {
         type: "interactive",

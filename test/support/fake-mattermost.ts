@@ -43,6 +43,13 @@ export class FakeMattermost extends FakePlatform {
     for (const socket of this.#known) this.send(socket, { event: "posted", data, seq: 2 });
   }
 
+  /** Ann edits or deletes a post. */
+  change(event: "post_edited" | "post_deleted", id: string, change: Json): void {
+    const post = Object.assign(this.posts.find((each) => each.id === id) ?? {}, change);
+    for (const socket of this.#known)
+      this.send(socket, { event, data: { post: JSON.stringify(post) }, seq: 3 });
+  }
+
   revoke(): void {
     this.token = "another";
     for (const socket of this.sockets) socket.close();

@@ -30,6 +30,10 @@ export interface Platform {
   sayInGroup?(text: string, options: { isMention: boolean }): Promise<void> | void;
   /** By Ann in private, with a file that says `content`. */
   sayWithFile?(text: string, name: string): Promise<void> | void;
+  /** Ann edits what she said with this id; where the platform tells of it. */
+  edit?(id: number, text: string): Promise<void> | void;
+  /** Ann deletes what she said with this id; where the platform tells of it. */
+  remove?(id: number): Promise<void> | void;
   /** Ann presses a button of the last question. */
   press?(position: number): void;
   /** The next part is refused for a moment, or the connection breaks off before or after it was taken. */

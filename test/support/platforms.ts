@@ -61,6 +61,16 @@ async function openTelegram(): Promise<Platform> {
       fake.files.set(name, Buffer.from("content"));
       fake.say("", { text: undefined, caption, document: { file_id: name, file_name: name } });
     },
+    edit: (message_id, text) =>
+      void fake.push({
+        edited_message: {
+          message_id,
+          edit_date: 1,
+          from: { id: 42, first_name: "Ann" },
+          chat: { id: 42, type: "private" },
+          text,
+        },
+      }),
     press(position) {
       const message = fake.messages.findLast(({ parameters }) => parameters.reply_markup !== undefined);
       const rows = message?.parameters.reply_markup as { inline_keyboard: Json[][] };
@@ -104,6 +114,15 @@ async function openDiscord(): Promise<Platform> {
       fake.files.set(`/cdn/${name}`, Buffer.from("content"));
       fake.say(text, { attachments: [{ url: `${fake.url}/cdn/${name}`, filename: name }] });
     },
+    edit: (id, content) =>
+      fake.push("MESSAGE_UPDATE", {
+        id: `10000000000000${id}`,
+        channel_id: "7001",
+        author: { id: "42", username: "ann" },
+        content,
+        edited_timestamp: "2026-01-01T00:00:00+00:00",
+      }),
+    remove: (id) => fake.push("MESSAGE_DELETE", { id: `10000000000000${id}`, channel_id: "7001" }),
     press(position) {
       const rows = fake.messages.flatMap(({ body }) => (body.components ?? []) as Json[]);
       const button = rows.flatMap((row) => row.components as Json[])[position];
@@ -146,6 +165,16 @@ async function openSlack(): Promise<Platform> {
       fake.files.set(`/files/${name}`, Buffer.from("content"));
       const files = [{ name, url_private_download: `${fake.url}/files/${name}` }];
       fake.say(text, { subtype: "file_share", files });
+    },
+    edit(id, text) {
+      const message = { user: "U42", text, ts: `1600000000.${id}`, edited: { user: "U42", ts: "1600000001.0" } };
+      const about = { type: "message", channel: "D1", channel_type: "im", ts: "1600000001.1" };
+      fake.push("events_api", { event: { ...about, subtype: "message_changed", message } });
+    },
+    remove(id) {
+      const about = { type: "message", channel: "D1", channel_type: "im", ts: "1600000002.1" };
+      const event = { ...about, subtype: "message_deleted", deleted_ts: `1600000000.${id}` };
+      fake.push("events_api", { event });
     },
     press(position) {
       const blocks = fake.messages.flatMap(({ body }) => (body.blocks ?? []) as Json[]);
@@ -192,6 +221,15 @@ async function openMatrix(): Promise<Platform> {
       fake.files.set("/_matrix/client/v1/media/download/test/abc", Buffer.from("content"));
       fake.say(body, { content: { msgtype: "m.file", body, filename, url: "mxc://test/abc" } });
     },
+    edit(id, text) {
+      const now = { msgtype: "m.text", body: text };
+      const relation = { rel_type: "m.replace", event_id: `$${id}` };
+      fake.say("", {
+        content: { ...now, body: `* ${text}`, "m.new_content": now, "m.relates_to": relation },
+      });
+    },
+    remove: (id) =>
+      fake.say("", { type: "m.room.redaction", redacts: `$${id}`, content: { redacts: `$${id}` } }),
     failNext: (how) =>
       fake.failNext(/^PUT .*\/send\//, toFailure(how, { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 10 })),
     knowsKeys: true,
@@ -216,6 +254,12 @@ async function openFeishu(): Promise<Platform> {
       fake.say(text, { mentions, ...(id !== undefined && { message_id: `om_${id}` }) });
     },
     sent: () => fake.messages.map(({ text }) => text),
+    remove: (id) =>
+      fake.push({
+        schema: "2.0",
+        header: { event_id: `r${id}`, event_type: "im.message.recalled_v1" },
+        event: { message_id: `om_${id}`, chat_id: "oc_ann", recall_type: "message_owner" },
+      }),
     failNext: (how) =>
       fake.failNext(
         "/im/v1/messages",

@@ -94,6 +94,14 @@ async function openXmpp(server: Prosody, number: number): Promise<Platform> {
     cable,
     say: (text, { id } = {}) => ann.say(jid, text, id === undefined ? {} : { id: `m${id}` }),
     sent: () => ann.said(),
+    edit: (id, text) =>
+      ann.write(
+        `<message to='${jid}' type='chat' id='c${id}'><body>${text}</body><replace id='m${id}' xmlns='urn:xmpp:message-correct:0'/></message>`,
+      ),
+    remove: (id) =>
+      ann.write(
+        `<message to='${jid}' type='chat' id='r${id}'><body>gone</body><retract id='m${id}' xmlns='urn:xmpp:message-retract:1'/></message>`,
+      ),
     async sayInGroup(text, { isMention }) {
       const isIn = () => ann.heard.some(({ attributes: { from } }) => from === `${room}/nanobot`);
       while (!isIn()) await new Promise((resolve) => setTimeout(resolve, 20));

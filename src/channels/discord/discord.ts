@@ -19,7 +19,7 @@ import {
   toSendError,
   toStartError,
 } from "../platform-api.ts";
-import { type Interaction, readInteraction, readMessage } from "./message.ts";
+import { type Interaction, readInteraction, readMessage, readRevisions } from "./message.ts";
 
 const schema = z.object({
   token: z.string().min(1).describe("Bot token, from the Discord developer portal"),
@@ -158,6 +158,8 @@ class Discord implements Channel {
     { botId, inbox }: { botId: string; inbox: ChannelInbox },
   ): Promise<void> {
     if (name === "MESSAGE_CREATE") await this.#receive(data, botId, inbox);
+    for (const revision of readRevisions(name, data, botId))
+      await this.#chats.run(revision.chat.id, () => inbox.revise(revision));
     const interaction = name === "INTERACTION_CREATE" ? readInteraction(data) : undefined;
     if (interaction !== undefined) await this.#interact(interaction, inbox);
   }

@@ -1,6 +1,6 @@
 // From Discord's events to ours: who said what, where, whether it was said to the bot, and which button was pressed.
 import * as z from "zod";
-import type { ChannelPress, ChannelUpdate } from "../../bus/channel.ts";
+import type { ChannelPress, ChannelRevision, ChannelUpdate } from "../../bus/channel.ts";
 import type { PlatformFile } from "../platform-api.ts";
 
 const userSchema = z.object({
@@ -16,6 +16,7 @@ const messageSchema = z.object({
   guild_id: z.string().optional(),
   author: userSchema,
   content: z.string().default(""),
+  edited_timestamp: z.string().nullish(),
   /** 0: said, 19: a reply, 20: a slash command. Others are joins, pins and the like. */
   type: z.int().default(0),
   mentions: z.array(z.object({ id: z.string() })).default([]),
@@ -91,6 +92,25 @@ export function readInteraction(data: unknown): Interaction | undefined {
   const words = (given.options ?? []).map(({ value }) => String(value));
   const text = [`/${given.name}`, ...words].join(" ");
   return { id, token, kind: "command", update: { ...about, text, isAddressed: true } };
+}
+
+const deletedSchema = z.object({
+  id: z.string().optional(),
+  ids: z.array(z.string()).default([]),
+  channel_id: z.string(),
+});
+
+/** Messages that were edited, or deleted by whoever may. A preview that was added is no edit. */
+export function readRevisions(name: string, data: unknown, botId: string): ChannelRevision[] {
+  if (name === "MESSAGE_UPDATE") {
+    const { edited_timestamp: time } = messageSchema.safeParse(data).data ?? {};
+    const update = time ? readMessage(data, botId)?.update : undefined;
+    return update && time ? [{ ...update, of: update.platformId, platformId: time }] : [];
+  }
+  if (name !== "MESSAGE_DELETE" && name !== "MESSAGE_DELETE_BULK") return [];
+  const { id, ids = [], channel_id: chatId = "" } = deletedSchema.safeParse(data).data ?? {};
+  const gone = id === undefined ? ids : [id];
+  return gone.map((of) => ({ of, platformId: "deleted", chat: { id: chatId } }));
 }
 
 /** A thread of Discord is a channel of its own. */

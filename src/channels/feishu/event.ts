@@ -1,6 +1,6 @@
 // From Feishu's event to an update: who said what, where, whether it was for the bot, and which files came with it.
 import * as z from "zod";
-import type { ChannelUpdate } from "../../bus/channel.ts";
+import type { ChannelRevision, ChannelUpdate } from "../../bus/channel.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import { toPlainLine } from "../../lib/text.ts";
 
@@ -87,6 +87,17 @@ export function readMessage(json: string, options: ReadOptions): FeishuMessage |
       isAddressed: !isGroup || isForBot(message, text, options),
     },
   };
+}
+
+const recalledSchema = z.object({
+  header: z.object({ event_type: z.literal("im.message.recalled_v1") }),
+  event: z.object({ message_id: id, chat_id: id }),
+});
+
+/** A message that was taken back. Edits are not told to bots. */
+export function readRecalled(json: string): ChannelRevision | undefined {
+  const { message_id: of, chat_id: chatId } = recalledSchema.safeParse(parseJson(json)).data?.event ?? {};
+  return of && chatId ? { of, platformId: "deleted", chat: { id: chatId } } : undefined;
 }
 
 function isForBot({ mentions, parent_id: parent }: Message, text: string, options: ReadOptions): boolean {

@@ -15,8 +15,9 @@ import { untilAborted } from "../../lib/abort.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { isLoopbackHost } from "../../lib/network/ip-address.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
+import { forgetOldest } from "../forget-oldest.ts";
 import { FeishuApi, FeishuError } from "./api.ts";
-import { type FeishuFile, type FeishuMessage, readMessage, toRoot } from "./event.ts";
+import { type FeishuFile, type FeishuMessage, readMessage, readRecalled, toRoot } from "./event.ts";
 import { type FileContent, uploadFile } from "./files.ts";
 import { listen } from "./long-connection.ts";
 
@@ -37,7 +38,6 @@ export type FeishuConfig = z.infer<typeof schema>;
 const bases = { feishu: "https://open.feishu.cn", lark: "https://open.larksuite.com" };
 const botSchema = z.object({ bot: z.object({ open_id: z.string(), app_name: z.string().default("") }) });
 const longestPingMs = 60_000;
-const mostRemembered = 1_000;
 /** "app secret invalid", "invalid app_id"; of the long connection: "auth failed", "forbidden". */
 const credentialCodes = [10003, 10012, 10013, 10014, 10015, 514, 403];
 /** A card that Feishu cannot show, usually for its tables. */
@@ -133,6 +133,9 @@ class Feishu implements Channel {
 
   async #receive(json: string, openId: string, inbox: ChannelInbox): Promise<void> {
     const { topicIsolation, reactEmoji } = this.#config;
+    const recalled = readRecalled(json);
+    if (recalled !== undefined)
+      return void (await this.#chats.run(recalled.chat.id, () => inbox.revise(recalled)));
     const isOurs = (id: string) => this.#ours.has(id);
     const message = readMessage(json, { openId, topicIsolation, isOurs });
     if (message === undefined) return;
@@ -221,14 +224,9 @@ class Feishu implements Channel {
             body: { receive_id: part.chatId, ...content, uuid },
           });
     const { data } = z.object({ data: z.object({ message_id: z.string() }) }).parse(answer);
-    this.#remember(data.message_id);
+    this.#ours.add(data.message_id);
+    forgetOldest(this.#ours);
     return data.message_id;
-  }
-
-  #remember(messageId: string): void {
-    this.#ours.add(messageId);
-    const [oldest] = this.#ours;
-    if (this.#ours.size > mostRemembered && oldest !== undefined) this.#ours.delete(oldest);
   }
 }
 

@@ -1,6 +1,6 @@
 // From Matrix' events to ours: who said what, where, and whether it was said to us; and from a part to what a room shows.
 import * as z from "zod";
-import type { ChannelUpdate } from "../../bus/channel.ts";
+import type { ChannelRevision, ChannelUpdate } from "../../bus/channel.ts";
 import type { OutboundPart } from "../../bus/types.ts";
 import { withoutName } from "../mention.ts";
 
@@ -21,7 +21,15 @@ const messageSchema = z.object({
     filename: z.string().optional(),
     "m.mentions": z.object({ user_ids: z.array(z.string()).default([]) }).optional(),
     "m.relates_to": relationSchema.optional(),
+    "m.new_content": z.unknown().optional(),
   }),
+});
+
+const redactionSchema = z.object({
+  type: z.literal("m.room.redaction"),
+  event_id: z.string(),
+  redacts: z.string().optional(),
+  content: z.object({ redacts: z.string().optional() }).default({}),
 });
 
 const said = ["m.text", "m.emote"];
@@ -66,6 +74,19 @@ export function readMessage(data: unknown, options: ReadOptions): MatrixMessage 
       isAddressed: !isGroup || isMentioned || (answered !== undefined && isOurs(answered)),
     },
   };
+}
+
+/** An event that replaces another one, or takes it away: `redacts` is in its content in newer rooms. */
+export function readRevision(data: unknown, options: ReadOptions): ChannelRevision | undefined {
+  const chat = { id: options.roomId };
+  const { data: redaction } = redactionSchema.safeParse(data);
+  const of = redaction?.redacts ?? redaction?.content.redacts;
+  if (redaction !== undefined && of !== undefined) return { of, platformId: redaction.event_id, chat };
+  const { data: event } = messageSchema.safeParse(data);
+  const { "m.relates_to": relation, "m.new_content": now } = event?.content ?? {};
+  const original = relation?.rel_type === "m.replace" ? relation.event_id : undefined;
+  const update = readMessage({ ...event, content: now }, options)?.update;
+  return update && original ? { ...update, of: original } : undefined;
 }
 
 /** What older programs repeat of the message that they answer. */

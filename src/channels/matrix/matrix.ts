@@ -10,6 +10,7 @@ import { untilAborted } from "../../lib/abort.ts";
 import { isLoopbackHost } from "../../lib/network/ip-address.ts";
 import { StateFile } from "../../storage/files/state-file.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
+import { forgetOldest } from "../forget-oldest.ts";
 import {
   keepFiles,
   PlatformApi,
@@ -18,7 +19,7 @@ import {
   toSendError,
   toStartError,
 } from "../platform-api.ts";
-import { readMessage, toContent, toRelation } from "./event.ts";
+import { readMessage, readRevision, toContent, toRelation } from "./event.ts";
 
 const schema = z.object({
   homeserver: z.url().default("https://matrix.org").describe("Address of the server"),
@@ -49,7 +50,7 @@ const syncSchema = z.object({
     })
     .default({ join: {}, invite: {} }),
 });
-const eventTypes = ["m.room.message", "m.room.member", "m.room.encrypted"];
+const eventTypes = ["m.room.message", "m.room.member", "m.room.encrypted", "m.room.redaction"];
 const filter = JSON.stringify({
   presence: { types: [] },
   account_data: { types: [] },
@@ -63,7 +64,6 @@ const filter = JSON.stringify({
 const pollMs = 30_000;
 const mostMissed = "200";
 const largestMegabytes = 50;
-const mostRemembered = 1_000;
 
 export const matrix = defineChannel<MatrixConfig>({
   schema,
@@ -202,13 +202,13 @@ class Matrix implements Channel {
   async #receive(event: unknown, roomId: string, inbox: ChannelInbox): Promise<void> {
     if (isOfType(event, "m.room.encrypted"))
       this.#context.log.warn("room-is-encrypted", { channel: this.name, roomId });
-    if (!isOfType(event, "m.room.message")) return;
-    const message = readMessage(event, {
-      roomId,
-      ownId: this.#ownId,
-      isGroup: await this.#isGroup(roomId),
-      isOurs: (eventId) => this.#sent.has(eventId),
-    });
+    if (!isOfType(event, "m.room.message") && !isOfType(event, "m.room.redaction")) return;
+    const isGroup = await this.#isGroup(roomId);
+    const isOurs = (eventId: string) => this.#sent.has(eventId);
+    const options = { roomId, ownId: this.#ownId, isGroup, isOurs };
+    const revision = readRevision(event, options);
+    if (revision !== undefined) return void (await inbox.revise(revision));
+    const message = readMessage(event, options);
     if (message === undefined) return;
     const { file, update } = message;
     const media = file === undefined ? [] : await this.#keep(file, inbox);
@@ -233,8 +233,7 @@ class Matrix implements Channel {
     const { data } = z.object({ joined: z.record(z.string(), z.unknown()) }).safeParse(answer);
     const isGroup = data === undefined || Object.keys(data.joined).length > 2;
     this.#groups.set(roomId, isGroup);
-    const [oldest] = this.#groups.keys();
-    if (this.#groups.size > mostRemembered && oldest !== undefined) this.#groups.delete(oldest);
+    forgetOldest(this.#groups);
     return isGroup;
   }
 
@@ -277,8 +276,7 @@ class Matrix implements Channel {
     const answer = await this.#api.call({ method: "PUT", path, body: content });
     const eventId = z.object({ event_id: z.string() }).parse(answer).event_id;
     this.#sent.add(eventId);
-    const [oldest] = this.#sent;
-    if (this.#sent.size > mostRemembered && oldest !== undefined) this.#sent.delete(oldest);
+    forgetOldest(this.#sent);
     return eventId;
   }
 }

@@ -9,6 +9,7 @@ import { untilAborted } from "../../lib/abort.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
+import { forgetOldest } from "../forget-oldest.ts";
 import { type JsonSocket, runJsonSocket } from "../json-socket.ts";
 import { LastSeen } from "../last-seen.ts";
 import {
@@ -53,13 +54,13 @@ const postSchema = z.object({
   /** Joins and the like have one. */
   type: z.string().default(""),
   create_at: z.number(),
+  edit_at: z.number().optional(),
   props: z.record(z.string(), z.unknown()).nullish(),
 });
 type Post = z.infer<typeof postSchema>;
 
 const threadMark = "thread:";
 const largestMegabytes = 50;
-const mostRemembered = 1_000;
 
 export const mattermost = defineChannel<MattermostConfig>({
   schema,
@@ -156,6 +157,8 @@ class Mattermost implements Channel {
     inbox.reportAlive();
     if (frame.event === "hello") await this.#catchUp(inbox);
     const { post, sender_name: name } = frame.data ?? {};
+    if (frame.event === "post_edited" || frame.event === "post_deleted")
+      await this.#revise(parseJson(post ?? ""), frame.event === "post_deleted", inbox);
     if (frame.event === "posted" && post !== undefined) await this.#receive(parseJson(post), inbox, name);
   }
 
@@ -202,6 +205,15 @@ class Mattermost implements Channel {
       await this.#lastSeen.note({ chatId, messageId: String(time) });
       if (isTaken && isAddressed) void this.#react(post);
     });
+  }
+
+  async #revise(data: unknown, isDeleted: boolean, inbox: ChannelInbox): Promise<void> {
+    const { data: post } = postSchema.safeParse(data);
+    if (post === undefined) return;
+    const { id: of, channel_id: id, user_id, message, edit_at } = post;
+    const now = isDeleted ? {} : { sender: { id: user_id }, text: this.#withoutMention(message) };
+    const platformId = isDeleted ? "deleted" : String(edit_at);
+    await this.#chats.run(id, () => inbox.revise({ of, platformId, chat: { id }, ...now }));
   }
 
   #withoutMention(message: string): string {
@@ -280,11 +292,6 @@ class Mattermost implements Channel {
 /** Of a thread that an update named. */
 function toRoot(thread: string | undefined, key: "root_id" | "parent_id"): Record<string, string> {
   return thread?.startsWith(threadMark) ? { [key]: thread.slice(threadMark.length) } : {};
-}
-
-function forgetOldest(kept: Map<string, unknown> | Set<string>): void {
-  const [oldest] = kept.keys();
-  if (kept.size > mostRemembered && oldest !== undefined) kept.delete(oldest);
 }
 
 function toMattermostStartError(error: unknown): unknown {

@@ -1,6 +1,6 @@
 // From Slack's events to ours: who said what, where, whether it was said to the bot, and which button was pressed.
 import * as z from "zod";
-import type { ChannelPress, ChannelUpdate } from "../../bus/channel.ts";
+import type { ChannelPress, ChannelRevision, ChannelUpdate } from "../../bus/channel.ts";
 import type { PlatformFile } from "../platform-api.ts";
 
 const fileSchema = z.object({
@@ -21,6 +21,17 @@ const eventSchema = z.object({
   ts: z.string(),
   thread_ts: z.string().optional(),
   files: z.array(fileSchema).default([]),
+});
+
+const changeSchema = z.object({
+  type: z.literal("message"),
+  channel: z.string(),
+  channel_type: z.string().optional(),
+  /** Of the change. */
+  ts: z.string(),
+  /** As it is now. */
+  message: z.looseObject({ edited: z.object({ ts: z.string() }) }).optional(),
+  deleted_ts: z.string().optional(),
 });
 
 const actionsSchema = z.object({
@@ -86,6 +97,16 @@ export function readMessage(data: unknown, options: ReadOptions): SlackMessage |
       isAddressed: isPrivate || isMentioned || isOurs,
     },
   };
+}
+
+/** A preview that was added to a message is told as a change, too, but is no edit. */
+export function readRevision(data: unknown, options: ReadOptions): ChannelRevision | undefined {
+  const { data: change } = changeSchema.safeParse(data);
+  if (change === undefined) return undefined;
+  const { channel, channel_type, ts, message, deleted_ts: deleted } = change;
+  if (deleted !== undefined) return { of: deleted, platformId: ts, chat: { id: channel } };
+  const update = message && readMessage({ ...message, type: "message", channel, channel_type }, options)?.update;
+  return update && { ...update, of: update.platformId, platformId: message.edited.ts };
 }
 
 export function readPress(payload: unknown): ChannelPress | undefined {

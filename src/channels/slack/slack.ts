@@ -8,6 +8,7 @@ import { phrase } from "../../i18n/phrase.ts";
 import { untilAborted } from "../../lib/abort.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
+import { forgetOldest } from "../forget-oldest.ts";
 import { type JsonSocket, runJsonSocket } from "../json-socket.ts";
 import {
   keepFiles,
@@ -17,7 +18,7 @@ import {
   toSendError,
   toStartError,
 } from "../platform-api.ts";
-import { readCommand, readMessage, readPress, toThreadKey, toThreadTs } from "./message.ts";
+import { readCommand, readMessage, readPress, readRevision, toThreadKey, toThreadTs } from "./message.ts";
 
 const schema = z.object({
   botToken: z.string().min(1).describe("Bot token, begins with xoxb-"),
@@ -43,7 +44,6 @@ const passing = ["ratelimited", "fatal_error", "internal_error", "service_unavai
 const tokenErrors = ["invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"];
 const goneErrors = ["message_not_found", "cant_update_message", "edit_window_closed"];
 const largestMegabytes = 100;
-const mostRemembered = 1_000;
 
 export const slack = defineChannel<SlackConfig>({
   schema,
@@ -174,7 +174,10 @@ class Slack implements Channel {
     const { data } = z.object({ event: z.unknown() }).safeParse(payload);
     const isOurThread = (key: string) => this.#ourThreads.has(key);
     const opensThreads = this.#config.replyInThread;
-    const message = readMessage(data?.event, { botId, opensThreads, isOurThread });
+    const options = { botId, opensThreads, isOurThread };
+    const revision = readRevision(data?.event, options);
+    if (revision !== undefined) await this.#chats.run(revision.chat.id, () => inbox.revise(revision));
+    const message = readMessage(data?.event, options);
     if (message === undefined) return;
     const { chat, sender, platformId, isAddressed } = message.update;
     await this.#chats.run(chat.id, async () => {
@@ -279,9 +282,4 @@ function errorOf(answer: unknown): string {
 
 function isOneOf(error: unknown, quotes: string[]): error is PlatformError {
   return error instanceof PlatformError && quotes.includes(error.quote);
-}
-
-function forgetOldest(kept: Map<string, unknown> | Set<string>): void {
-  const [oldest] = kept.keys();
-  if (kept.size > mostRemembered && oldest !== undefined) kept.delete(oldest);
 }

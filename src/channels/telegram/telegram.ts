@@ -17,7 +17,7 @@ import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
 import { sendMedia, sendText } from "./send.ts";
-import { downloadFile, findFile, toPress, toTopic, toUpdate } from "./update.ts";
+import { downloadFile, findFile, toEdit, toPress, toTopic, toUpdate } from "./update.ts";
 
 const schema = z.object({
   token: z.string().min(1).describe("Token of the bot, from BotFather"),
@@ -39,7 +39,7 @@ export type TelegramConfig = z.infer<typeof schema>;
 const pollSeconds = 25;
 const aliveMs = 100_000;
 const webhookPath = "/channels/telegram";
-const wantedUpdates = ["message" as const, "callback_query" as const];
+const wantedUpdates = ["message" as const, "edited_message" as const, "callback_query" as const];
 
 export const telegram = defineChannel<TelegramConfig>({
   schema,
@@ -186,6 +186,8 @@ class Telegram implements Channel {
       await inbox.choose(press);
       return this.#endPress(press.platformId);
     }
+    const edit = toEdit(raw, username);
+    if (edit !== undefined) return void (await inbox.revise(edit));
     const update = toUpdate(raw, username);
     if (update === undefined) return;
     const file = findFile(raw);

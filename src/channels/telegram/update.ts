@@ -1,6 +1,6 @@
 // From Telegram's update to ours: who said what, where, with which file, and whether it was said to the bot.
 import type { Chat, Message, Update, User } from "grammy/types";
-import type { ChannelPress, ChannelUpdate } from "../../bus/channel.ts";
+import type { ChannelPress, ChannelRevision, ChannelUpdate } from "../../bus/channel.ts";
 
 const topicMark = "topic:";
 
@@ -39,6 +39,12 @@ function toSender({ id, first_name, last_name, username }: User): ChannelUpdate[
     name: [first_name, last_name].filter(Boolean).join(" "),
     ...(username !== undefined && { aliases: [username, `@${username}`] }),
   };
+}
+
+/** How a message reads now. Deletions are not told to bots. */
+export function toEdit({ edited_message: message, ...rest }: Update, username: string): ChannelRevision | undefined {
+  const update = message && toUpdate({ ...rest, message } as Update, username);
+  return update && { ...update, of: update.platformId, platformId: String(message?.edit_date) };
 }
 
 /** Undefined for updates without a human sender (joins, pins, other bots), and for commands to another bot. */

@@ -1,6 +1,6 @@
 // From what WhatsApp sends to ours: who said what, with which file, and which button was pressed.
 import * as z from "zod";
-import type { ChannelPress, ChannelUpdate } from "../../bus/channel.ts";
+import type { ChannelPress, ChannelRevision, ChannelUpdate } from "../../bus/channel.ts";
 
 const fileSchema = z.object({
   id: z.string(),
@@ -9,6 +9,7 @@ const fileSchema = z.object({
   mime_type: z.string().default(""),
 });
 const choiceSchema = z.object({ id: z.string() });
+const originalSchema = z.object({ original_message_id: z.string() });
 const messageSchema = z.object({
   id: z.string(),
   from: z.string(),
@@ -23,6 +24,8 @@ const messageSchema = z.object({
   interactive: z
     .object({ button_reply: choiceSchema.optional(), list_reply: choiceSchema.optional() })
     .optional(),
+  revoke: originalSchema.optional(),
+  edit: originalSchema.extend({ message: z.unknown() }).optional(),
 });
 const changeSchema = z.object({
   value: z.object({
@@ -48,6 +51,7 @@ export interface WhatsappMessage {
   sentAt: number;
   update: ChannelUpdate;
   press?: ChannelPress;
+  revision?: ChannelRevision;
   file?: { id: string; name: string };
 }
 
@@ -65,14 +69,17 @@ export function readMessages(body: unknown, phoneNumberId: string): WhatsappMess
 function readMessage(data: unknown, names: Map<string, string | undefined>): WhatsappMessage | undefined {
   const { data: message } = messageSchema.safeParse(data);
   if (message === undefined) return undefined;
-  const { id, from, timestamp, text, image, document, audio, video, interactive } = message;
+  const { id, from, timestamp, text, image, document, audio, video, interactive, revoke, edit } = message;
   const file = image ?? document ?? audio ?? video;
   const token = interactive?.button_reply?.id ?? interactive?.list_reply?.id;
   const name = names.get(from);
   const sender = { id: from, ...(name && { name }), aliases: [`+${from}`] };
   const about = { platformId: id, chat: { id: from, isGroup: false }, sender };
+  const edited = edit && readMessage({ ...Object(edit.message), id, from, timestamp }, names)?.update;
+  const of = (revoke ?? edit)?.original_message_id;
   return {
     sentAt: timestamp * 1000,
+    ...(of !== undefined && { revision: { ...(edited ?? { platformId: id, chat: about.chat }), of } }),
     update: { ...about, text: (text?.body ?? file?.caption ?? "").trim(), isAddressed: true },
     ...(token !== undefined && { press: { ...about, token } }),
     ...(file && { file: { id: file.id, name: file.filename ?? toName(file.mime_type) } }),

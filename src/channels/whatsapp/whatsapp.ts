@@ -151,7 +151,8 @@ class Whatsapp implements Channel {
     return isSame(signature, `sha256=${expected}`);
   }
 
-  async #receive({ update, press, file }: WhatsappMessage, inbox: ChannelInbox): Promise<void> {
+  async #receive({ update, press, file, revision }: WhatsappMessage, inbox: ChannelInbox): Promise<void> {
+    if (revision !== undefined) return void (await inbox.revise(revision));
     if (press !== undefined) {
       await inbox.choose(press);
       return;

@@ -7,6 +7,7 @@ import {
   type Channel,
   ChannelError,
   type ChannelInbox,
+  type ChannelRevision,
   type ChannelUpdate,
   SendError,
 } from "../../bus/channel.ts";
@@ -14,6 +15,7 @@ import type { OutboundPart, Sent } from "../../bus/types.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { untilAborted } from "../../lib/abort.ts";
 import { type ChannelContext, defineChannel } from "../channel-kind.ts";
+import { forgetOldest } from "../forget-oldest.ts";
 import { LastSeen } from "../last-seen.ts";
 import { isNamed, withoutName } from "../mention.ts";
 import { runTextSocket } from "../text-socket.ts";
@@ -37,6 +39,8 @@ export type XmppConfig = z.infer<typeof schema>;
 
 const muc = "http://jabber.org/protocol/muc";
 const mostOccupants = 5_000;
+const firstPauseMs = 1_000;
+const longestPauseMs = 5 * 60_000;
 
 export const xmpp = defineChannel<XmppConfig>({
   schema,
@@ -60,6 +64,11 @@ class Xmpp implements Channel {
   readonly #lastSeen: LastSeen;
   /** Who is behind a name in a room, where the room tells. */
   readonly #occupants = new Map<string, string>();
+  /** Of messages in rooms, which have an id of their sender and one of the room. */
+  readonly #ids = new Map<string, string>();
+  /** How a room that has refused us is tried again, and after which pause. */
+  readonly #refused = new Map<string, (pauseMs: number) => void>();
+  readonly #pauses = new Map<string, number>();
   #session: Session | undefined;
 
   constructor(config: XmppConfig, context: ChannelContext) {
@@ -82,7 +91,7 @@ class Xmpp implements Channel {
     await this.#connect(inbox, signal, (session) => {
       inbox.reportAlive();
       session.write("<presence/>");
-      void this.#joinRooms(session).catch(() => {});
+      for (const room of this.#config.rooms) void this.#join(room, session, signal).catch(() => {});
     });
   }
 
@@ -148,24 +157,27 @@ class Xmpp implements Channel {
     return first === undefined ? { host: domain, port } : { host: first.name, port: first.port };
   }
 
-  /** What a room said since the last message that was taken; of a room that is new, nothing. */
-  async #joinRooms(session: Session): Promise<void> {
-    const seen = new Map(await this.#lastSeen.chats());
-    for (const room of this.#config.rooms) {
-      const since = seen.get(room);
-      const history = since === undefined ? "maxstanzas='0'" : `since='${escapeXml(since)}'`;
-      const to = escapeXml(`${room}/${this.#config.nickname}`);
-      session.write(`<presence to='${to}'><x xmlns='${muc}'><history ${history}/></x></presence>`);
-    }
+  /** Asks also for what the room said since the last message that was taken; of a room that is new, for nothing. */
+  async #join(room: string, session: Session, signal: AbortSignal): Promise<void> {
+    this.#refused.set(room, (pauseMs) => {
+      const again = this.#context.clock.sleep(pauseMs, signal).then(() => this.#join(room, session, signal));
+      again.catch(() => {});
+    });
+    const since = new Map(await this.#lastSeen.chats()).get(room);
+    const history = since === undefined ? "maxstanzas='0'" : `since='${escapeXml(since)}'`;
+    const to = escapeXml(`${room}/${this.#config.nickname}`);
+    session.write(`<presence to='${to}'><x xmlns='${muc}'><history ${history}/></x></presence>`);
   }
 
   async #receive(stanza: XmlElement, inbox: ChannelInbox): Promise<void> {
-    if (stanza.name === "presence") this.#noteOccupant(stanza);
+    if (stanza.name === "presence") this.#notePresence(stanza);
     else if (stanza.name === "iq") this.#answer(stanza);
     else {
       const update = this.#toUpdate(stanza);
+      const revision = this.#toRevision(stanza, update);
+      if (revision !== undefined) await inbox.revise(revision);
       if (update === undefined) return;
-      await inbox.receive(update);
+      if (revision === undefined) await inbox.receive(update);
       if (!update.chat.isGroup) return;
       const stamp = findChild(stanza, "delay")?.attributes.stamp;
       const time = Date.parse(stamp ?? "") || this.#context.clock.now();
@@ -185,11 +197,34 @@ class Xmpp implements Channel {
     );
   }
 
-  #noteOccupant({ attributes: { from = "", type }, children }: XmlElement): void {
+  /** A room that refuses may be locked for now, or our name may be taken by a connection that is about to end. */
+  #notePresence({ attributes: { from = "", type }, children }: XmlElement): void {
+    const room = bareOf(from);
+    const pauseMs = this.#pauses.get(room) ?? firstPauseMs;
+    if (type === "error") {
+      this.#pauses.set(room, Math.min(2 * pauseMs, longestPauseMs));
+      this.#refused.get(room)?.(pauseMs);
+      return;
+    }
+    if (from === `${room}/${this.#config.nickname}`) this.#pauses.delete(room);
     const items = children.flatMap((child) => child.children.filter(({ name }) => name === "item"));
     const jid = items.map(({ attributes }) => attributes.jid).find((found) => found !== undefined);
     if (type === "unavailable" || jid === undefined) this.#occupants.delete(from);
     else if (this.#occupants.size < mostOccupants) this.#occupants.set(from, bareOf(jid));
+  }
+
+  /** A correction (XEP-0308) names the sender's own id of the message, a retraction (XEP-0424) in a room the room's. */
+  #toRevision(stanza: XmlElement, update: ChannelUpdate | undefined): ChannelRevision | undefined {
+    const { from = "", id = randomUUID(), type } = stanza.attributes;
+    const chat = { id: bareOf(from) };
+    const retracted = findChild(stanza, "retract")?.attributes.id;
+    const speaker = from.slice(chat.id.length + 1);
+    if (retracted !== undefined && type === "groupchat")
+      return { of: `${speaker}/${retracted}`, platformId: id, chat };
+    if (retracted !== undefined) return { of: retracted, platformId: id, chat };
+    const replaced = findChild(stanza, "replace")?.attributes.id;
+    if (update === undefined || replaced === undefined) return undefined;
+    return { ...update, of: this.#ids.get(`${from}/${replaced}`) ?? replaced };
   }
 
   /** Undefined for what no person said. */
@@ -215,8 +250,11 @@ class Xmpp implements Channel {
     const speaker = from.slice(chatId.length + 1);
     if (speaker === "" || speaker === nickname) return undefined;
     const known = this.#occupants.get(from);
+    const platformId = `${speaker}/${findChild(stanza, "stanza-id")?.attributes.id ?? id ?? randomUUID()}`;
+    this.#ids.set(`${from}/${id}`, platformId);
+    forgetOldest(this.#ids, mostOccupants);
     return {
-      platformId: `${speaker}/${findChild(stanza, "stanza-id")?.attributes.id ?? id ?? randomUUID()}`,
+      platformId,
       chat: { id: chatId, isGroup },
       sender: { id: known ?? from, name: speaker },
       text: withoutName(text, [nickname]),

@@ -17,6 +17,7 @@ function open(name: ChatChannel) {
       return { id: "T", isDuplicate: false };
     },
     receive: async () => false,
+    revise: async () => false,
     choose: async () => false,
     keep: async () => undefined,
     reportAlive() {},

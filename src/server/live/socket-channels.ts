@@ -112,6 +112,7 @@ export function toInbox(bus: MessageBus, reportAlive: () => void): ChannelInbox 
   return {
     publish: (message) => bus.publishInbound(message),
     receive: async () => false,
+    revise: async () => false,
     choose: async () => false,
     keep: async () => undefined,
     reportAlive,

@@ -4,7 +4,7 @@ import type { MessageBus } from "../../bus/bus.ts";
 import type { LiveEvent } from "../../bus/live.ts";
 import { Mailbox } from "../../bus/mailbox.ts";
 import { withThread } from "../../bus/session-key.ts";
-import type { InboundMessage, NewInbound, Origin, OutboundPart, Receipt } from "../../bus/types.ts";
+import type { InboundMessage, NewInbound, Origin, OutboundPart, Receipt, Revised } from "../../bus/types.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
@@ -70,6 +70,7 @@ export class DurableBus implements MessageBus {
         receivedAt,
       );
       if (isNew > 0) {
+        if (message.revises !== undefined) this.#revise(message.revises, message.text);
         this.#uncommitted.set(id, inbound);
         return { id, isDuplicate: false };
       }
@@ -85,6 +86,13 @@ export class DurableBus implements MessageBus {
     this.#uncommitted.delete(receipt.id);
     if (fresh !== undefined) this.#hand(fresh);
     return receipt;
+  }
+
+  /** What is handed out again after a crash reads as it does now. A deleted one that was answered is no longer kept here. */
+  #revise({ id, isDeleted }: Revised, text: string): void {
+    const open = isDeleted ? "AND state <> 'waiting'" : "";
+    const sql = `UPDATE inbox SET message = json_set(message, '$.text', ?) WHERE id = ? ${open}`;
+    this.#options.state.run(sql, text, id);
   }
 
   async #takeBack(id: string): Promise<void> {
@@ -105,6 +113,12 @@ export class DurableBus implements MessageBus {
   isOpen(inboundId: string): boolean {
     const sql = "SELECT 1 FROM inbox WHERE id = ? AND state = 'waiting'";
     return this.#options.state.all(sql, inboundId).length > 0;
+  }
+
+  findInbound(sourceKey: string): InboundMessage | undefined {
+    const sql = "SELECT message, attempts FROM inbox WHERE source_key = ? AND state <> 'unreadable'";
+    const [row] = this.#options.state.all<InboxRow>(sql, sourceKey);
+    return row && this.#toMessage(row);
   }
 
   /** The last origin that matches. */

@@ -82,6 +82,8 @@ const keys = {
   /** The last message that has a line in the notes of its day. */
   noted: { owner: "memory", inherits: true, keptOnUndo: true, read: readText },
   forgotten: { owner: "recall", inherits: true, keptOnUndo: true, read: readTexts },
+  /** Messages that their senders have deleted: nothing shows or sends what they said. */
+  deleted: { owner: "agent", inherits: true, keptOnUndo: true, read: readTexts },
   _nanobot_small_window: { owner: "agent", inherits: true, keptOnUndo: true, read: readTokens },
   _nanobot_model_preset: { owner: "app", inherits: true, keptOnUndo: true, read: readText },
   subagent: { owner: "agent", inherits: false, keptOnUndo: true, read: readSubagentLink },

@@ -170,7 +170,7 @@ export class Session extends Transcript {
     await this.#file.readAgain(offset, (bytes) => {
       const message = readMessage(bytes, { position, previous }, this.home);
       if (message === undefined) return true;
-      if (position >= from) messages.push(message);
+      if (position >= from) messages.push(this.withoutDeleted(message));
       position += 1;
       previous = message;
       return position < to;

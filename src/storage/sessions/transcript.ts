@@ -38,6 +38,7 @@ export class Transcript {
   /** What stored paths are relative to; undefined where nothing is stored. */
   protected readonly home: string | undefined;
   #line: MetadataLine | undefined;
+  #deleted: ReadonlySet<string> = new Set();
 
   /** `startedAt` is when it began if no line says so. */
   constructor(startedAt: string, home?: string) {
@@ -54,6 +55,7 @@ export class Transcript {
     this.#places = [];
     this.#ids = new Set();
     this.#line = undefined;
+    this.#deleted = new Set();
   }
 
   /** The messages from `start` on: all that are not consolidated, those of the last request, and the last turn. */
@@ -145,6 +147,11 @@ export class Transcript {
     return this.#places[Math.floor(position / placeEvery)] ?? { position: 0, offset: 0, previous: undefined };
   }
 
+  /** A message as it is read from now on: of a deleted one, only that there was one. */
+  protected withoutDeleted(message: StoredMessage): StoredMessage {
+    return this.#deleted.has(message.id) ? toDeleted(message) : message;
+  }
+
   /** Position of the first message that a turn can need. */
   protected get neededFrom(): number {
     const { lastConsolidated: consolidated } = this;
@@ -160,6 +167,11 @@ export class Transcript {
 
   #acceptMetadata(line: MetadataLine): void {
     this.#line = line;
+    const { deleted = [] } = line.metadata;
+    if (deleted.length !== this.#deleted.size) {
+      this.#deleted = new Set(deleted);
+      this.#recent = this.#recent.map((message) => this.withoutDeleted(message));
+    }
     const { neededFrom } = this;
     if (this.#places.length === 0 || neededFrom <= this.#start) return;
     const gone = Math.min(neededFrom - this.#start, this.#findLastTurn());
@@ -180,9 +192,16 @@ export class Transcript {
     if (offset !== undefined && this.count % placeEvery === 0)
       this.#places.push({ position: this.count, offset, previous: previous && pickNeighbour(previous) });
     this.#first ??= { id: message.id, timestamp: message.timestamp };
-    this.#recent.push(message);
+    this.#recent.push(this.withoutDeleted(message));
     this.#ids.add(message.id);
   }
+}
+
+const deletedText = "(deleted by its sender)";
+
+function toDeleted({ id, turn, at, timestamp, role, kind, final }: StoredMessage): StoredMessage {
+  const fields = { id, turn, at, timestamp, kind, said: deletedText.length, ...(final === true && { final }) };
+  return { ...fields, role, content: deletedText } as StoredMessage;
 }
 
 /** A line that was accepted before, once more; undefined if it is not a message. */
