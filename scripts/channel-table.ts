@@ -131,6 +131,11 @@ const facts: Record<string, Facts> = {
   },
 };
 
+/** A block that a channel takes, without `enabled`. */
+export function exampleOf(name: string): Record<string, unknown> {
+  return facts[name]?.example ?? {};
+}
+
 export async function renderChannelsPage(page: string): Promise<string> {
   const [before = "", rest = ""] = page.split(begin);
   const [, after = ""] = rest.split(end);
@@ -145,6 +150,7 @@ async function renderTable(): Promise<string> {
     "answers grow",
     "files out",
     "buttons",
+    "told of",
     "text",
     "said meanwhile",
     "sent again",
@@ -170,11 +176,12 @@ async function renderRow(name: string, load: (typeof channelRows)[number]["load"
 }
 
 function describe(capabilities: Channel["capabilities"]): string[] {
-  const { streaming, media, buttons, canAsk, maxTextLength, markup } = capabilities;
+  const { streaming, media, buttons, canAsk, maxTextLength, markup, revisions = [] } = capabilities;
   return [
     streaming === "edit" ? "yes" : "no",
     media ? "yes" : "no",
     buttons ? "yes" : canAsk ? "by typing" : "nothing is approved",
+    revisions.join(", ") || "neither",
     `${markup}${maxTextLength === undefined ? "" : `, ${maxTextLength}`}`,
   ];
 }

@@ -47,9 +47,9 @@ describe("a voice message in a chat", () => {
       config: { ...config, channels: { telegram: channel, collectMs: 0 } },
     });
     telegram.say("", { text: undefined, voice: { file_id: "voice", file_unique_id: "v1", duration: 3 } });
-    await telegram.waitFor(() => telegram.messages.length === 1);
+    await telegram.waitFor(() => telegram.messages.length >= 1);
     const [request] = gateway.provider.requests;
-    return { gateway, read: JSON.stringify(request?.messages.at(-1)?.content) };
+    return { gateway, telegram, read: JSON.stringify(request?.messages.at(-1)?.content) };
   }
 
   it("is heard by the host that was chosen, and what was said is kept with the message", async () => {
@@ -70,6 +70,40 @@ describe("a voice message in a chat", () => {
     expect(kept.join("")).toContain("[transcription: Buy milk. 买牛奶。]");
     const { rows } = await gateway.client.call("usage.report", { by: "model" });
     expect(rows).toContainEqual(expect.objectContaining({ group: "groq/whisper-large-v3", calls: 1 }));
+  });
+
+  it("is answered by a voice message as well where that is switched on, and typed words are not", async () => {
+    const host = await startHost(saying("Buy milk."), { chunks: "OggS spoken words" });
+    const { gateway, telegram } = await speak({
+      providers: { groq: { apiKey, apiBase: `${host.url}/openai/v1` } },
+      speech: { enabled: true, provider: "groq", voice: "Aaliyah-PlayAI" },
+    });
+    await telegram.waitFor(() => telegram.messages.length === 2);
+    expect(telegram.messages.map(({ text }) => text)).toEqual(["I heard you.", "[file answer.opus]"]);
+    expect(telegram.calls).toContain("sendVoice");
+    const [, request] = host.requests;
+    expect(request).toMatchObject({ method: "POST", url: "/openai/v1/audio/speech" });
+    expect(JSON.parse(request?.body ?? "")).toEqual({
+      model: "playai-tts",
+      input: "I heard you.",
+      voice: "Aaliyah-PlayAI",
+      response_format: "opus",
+    });
+    const { rows } = await gateway.client.call("usage.report", { by: "model" });
+    expect(rows).toContainEqual(expect.objectContaining({ group: "groq/playai-tts", calls: 1 }));
+    telegram.say("/help");
+    await telegram.waitFor(() => telegram.messages.length === 3);
+    expect(host.requests).toHaveLength(2);
+  });
+
+  it("is answered in writing when the host that should speak refuses", async () => {
+    const host = await startHost(saying("Buy milk."), { status: 400, chunks: "{}" });
+    const { telegram } = await speak({
+      providers: { groq: { apiKey, apiBase: host.url } },
+      speech: { enabled: true, provider: "groq" },
+    });
+    expect(telegram.messages.map(({ text }) => text)).toEqual(["I heard you."]);
+    expect(host.requests).toHaveLength(2);
   });
 
   it("that nobody can hear is told to the model with the reason and the place of the recording", async () => {

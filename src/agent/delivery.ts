@@ -37,6 +37,7 @@ export function toParts(
       text: isSilence(inbound, outcome) ? "" : outcome.text,
       kind: outcome.kind,
       wasStreamed: outcome.kind === "answer",
+      ...(inbound.spoken !== undefined && outcome.kind === "answer" && { wasSpokenTo: origin.person }),
     },
     { text: describeLasting(inbound, outcome, words), kind: "notice" as const, wasStreamed: false },
     {

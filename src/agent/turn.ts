@@ -308,7 +308,10 @@ class Turn {
       // Taken along before a crash: the prompt holds it already.
       if (this.#session.has(inbound.id) || (await isReadAlready(this.#session, inbound))) continue;
       this.#ownWords.push(toOwnWords(inbound));
-      const { message, fields } = await prompt.toFollowUp({ ...inbound, text: toSaidText(inbound, { isJoined: true }) });
+      const { message, fields } = await prompt.toFollowUp({
+        ...inbound,
+        text: toSaidText(inbound, { isJoined: true }),
+      });
       this.#followUps.set(inbound.id, toSaidFacts(inbound, fields));
       messages.push({ id: inbound.id, message, labels: inbound.labels });
     }

@@ -7,6 +7,7 @@ import { createEmbeddings } from "../agent/models/embeddings.ts";
 import { openWindows } from "../agent/models/learnt-windows.ts";
 import { createSignInsLoader } from "../agent/models/load-sign-ins.ts";
 import { Models } from "../agent/models/models.ts";
+import { createSpeech, type Speak } from "../agent/models/speech.ts";
 import { createTranscription, type Transcription } from "../agent/models/transcription.ts";
 import { toSubagentTools, withheldTools } from "../agent/subagents.ts";
 import { Upkeep } from "../agent/upkeep.ts";
@@ -79,6 +80,7 @@ export interface Messaging {
   bus: TrackedBus;
   sockets: Sockets;
   transcription: Transcription;
+  speak: Speak;
   /** A gateway runs the loop and the channels. */
   isServed: boolean;
 }
@@ -104,7 +106,7 @@ export interface Assistant {
 /** Without a bus, one for the life of this process. */
 export function openMessaging(storage: Storage, bus?: TrackedBus, shown?: ShownNotes): Messaging {
   const { environment, state, config, count } = storage;
-  const { clock, ids, background, env, paths } = environment;
+  const { clock, ids, background, env, paths, log } = environment;
   const used = bus ?? createMemoryBus({ clock, ids, signal: background.signal });
   return {
     bus: used,
@@ -115,6 +117,14 @@ export function openMessaging(storage: Storage, bus?: TrackedBus, shown?: ShownN
       ...(shown ? { shown } : { past: openPast(channelFolder(paths, "web"), paths.home) }),
     }),
     transcription: createTranscription({ env, clock, count, config: () => config.loaded.config }),
+    speak: createSpeech({
+      env,
+      clock,
+      log,
+      count,
+      folder: paths.sentMedia,
+      config: () => config.loaded.config,
+    }),
     isServed: bus !== undefined,
   };
 }

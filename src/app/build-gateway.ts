@@ -180,6 +180,7 @@ function createManager(
     mostTries: config.channels.sendMaxRetries,
     random: Math.random,
     assertHeld: () => durabilityOf(paths.home).assertHeld(),
+    speak: messaging.speak,
     onSent: (part) => messaging.sockets.keepSent(part),
     describeAsk: (question, shown) => describeQuestion(question, words, shown),
     words,

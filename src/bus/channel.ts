@@ -20,6 +20,10 @@ export interface ChannelCapabilities {
   isQuiet?: boolean;
   /** Someone can answer an approval here. */
   canAsk: boolean;
+  /** A file `*.opus` in `part.media` is shown as a voice message. */
+  voice?: boolean;
+  /** What the platform tells of what people do to their messages; each is handed to `inbox.revise`. */
+  revisions?: ReadonlyArray<"edits" | "deletions">;
   /** A question comes with `part.question`, whose choices are shown as buttons; a press is handed to `inbox.choose`. */
   buttons?: boolean;
 }

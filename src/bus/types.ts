@@ -116,6 +116,8 @@ export interface OutboundPart {
   draft?: string;
   /** Shows a question; its buttons, where the channel declared them. */
   question?: { buttons: Button[] };
+  /** The person who spoke and did not type: an answer may be spoken, too. */
+  wasSpokenTo?: string;
   /** How often it was tried before; set by the outbox. */
   attempts?: number;
 }

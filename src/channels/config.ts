@@ -1,4 +1,4 @@
-// Config keys of the channels module: `channels` and `transcription`. A channel's own block is validated by that channel.
+// Config keys of the channels module: `channels`, `transcription` and `speech`. A channel's own block is validated by that channel.
 import * as z from "zod";
 
 const optionalText = z.string().optional();
@@ -33,4 +33,19 @@ export const transcriptionSchema = z.object({
   maxUploadMb: z.int().min(1).max(100).default(25).describe("Maximum size of a recording, in megabytes"),
 });
 
+export const speechSchema = z.object({
+  enabled: z
+    .boolean()
+    .default(false)
+    .describe("Send answers also as voice messages, where a platform has them"),
+  provider: optionalText.describe("Host that speaks. Default: openai"),
+  model: optionalText.describe("Its model. Default: the host's usual one"),
+  voice: z.string().min(1).default("alloy").describe("Name of the voice, as the host knows it"),
+  answers: z
+    .enum(["spoken", "always"])
+    .default("spoken")
+    .describe("spoken: answers to voice messages; always: every answer"),
+});
+
+export type SpeechConfig = z.infer<typeof speechSchema>;
 export type TranscriptionConfig = z.infer<typeof transcriptionSchema>;

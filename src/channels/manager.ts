@@ -40,6 +40,8 @@ export interface ChannelManagerOptions {
   words: LiveViewOptions["words"];
   /** Throws when this process may no longer act for the home. */
   assertHeld(): void;
+  /** The path of a recording of this part, where it is to be spoken. Must not throw. */
+  speak?(part: OutboundPart): Promise<string | undefined>;
   /** A platform took a part. */
   onSent?(part: OutboundPart): void;
   /** A channel is lost, or never was there. `isOver`: no use in trying again. */
@@ -227,9 +229,11 @@ export class ChannelManager {
 
   /** Sending is a boundary: whatever it throws is a failure of the world. */
   async #send(channel: Channel, { part, view, signal }: Sending): Promise<void> {
-    const { bus, onSent } = this.#options;
+    const { bus, onSent, speak } = this.#options;
+    const voice = channel.capabilities.voice ? await speak?.(part) : undefined;
+    const media = voice === undefined ? part.media : [...part.media, voice];
     const outcome = await this.#settle(part, view)
-      .then((settled) => this.#sendNow(channel, { ...settled, text: convertText(part.text, channel) }))
+      .then((settled) => this.#sendNow(channel, { ...settled, media, text: convertText(part.text, channel) }))
       .then(
         (sent) => ({ sent }),
         (error: unknown) => ({ failure: this.#toFailure(channel, part, error) }),

@@ -21,7 +21,7 @@ const inbox: ChannelInbox = {
   receive: () => Promise.resolve(true),
   keep: () => Promise.resolve(undefined),
   revise: async () => false,
-    choose: async () => false,
+  choose: async () => false,
   reportAlive() {},
 };
 const part = { id: "t1:final#0", chatId: "1", text: "hi" } as OutboundPart;

@@ -7,8 +7,8 @@ import { toSessionKey } from "../bus/session-key.ts";
 import type { Format, Origin, OutboundPart } from "../bus/types.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import { sayInEnglish } from "../i18n/words.ts";
-import { withLabels } from "../lib/labels.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
+import { withLabels } from "../lib/labels.ts";
 import type { Log } from "../lib/log.ts";
 import { keepInbound, moveInbound } from "../storage/blobs/message-files.ts";
 import type { PairingRequest } from "../storage/people/pairing-store.ts";
@@ -46,7 +46,6 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
   const { channel, access, bus, log } = options;
   /** A change must not overtake the message, whose recording may still be listened to. */
   const messages = new KeyedLock();
-  const toSourceKey = (chatId: string, platformId: string) => `${channel}:${chatId}:${platformId}`;
 
   async function receive(update: ChannelUpdate): Promise<boolean> {
     options.onAlive();
@@ -72,7 +71,7 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
     const { person } = admission;
     const origin = toOrigin(update, admission, options);
     const media = await keepApart([...new Set(update.media)], origin, options);
-    const sourceKey = toSourceKey(chatId, update.platformId);
+    const sourceKey = toSourceKey(channel, chatId, update.platformId);
     const sessionKey = toSessionKey(origin);
     const speaker = { sessionKey, turnId: sourceKey, person };
     const spoken = await toSpoken(media, (path) => options.transcribe(path, speaker));
@@ -85,32 +84,6 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
       ...(update.chat.isGroup && { speaker: toSpeaker(update.sender) }),
       media: media.filter((path) => !recording.test(path)),
       ...withLabels(update.labels ?? []),
-      isBurst: true,
-    });
-    return true;
-  }
-
-  async function revise({ platformId, of, chat, sender, text }: ChannelRevision): Promise<boolean> {
-    options.onAlive();
-    const known = bus.findInbound(toSourceKey(chat.id, of));
-    if (known === undefined || known.revises !== undefined) return false;
-    const { id, sessionKey, origin, speaker, labels, spoken = "", text: before } = known;
-    const isDeleted = text === undefined;
-    const now = isDeleted ? "" : joinText(text, spoken);
-    if (!isDeleted) {
-      const isAuthor = sender?.id === origin.senderId && (await access.identify(sender)) !== undefined;
-      // A preview that was added to it is told as an edit, too.
-      if (!isAuthor || text.trim() === "" || now === before) return false;
-    }
-    await bus.publishInbound({
-      sourceKey: `${toSourceKey(chat.id, of)}:revised:${platformId}`,
-      sessionKey,
-      origin,
-      text: now,
-      ...(speaker !== undefined && { speaker }),
-      ...(labels && { labels }),
-      revises: isDeleted ? { id, before: "", isDeleted } : { id, before },
-      silence: nothingChanges,
       isBurst: true,
     });
     return true;
@@ -138,12 +111,49 @@ export function createReception(options: ReceptionOptions): ChannelInbox {
   return {
     publish: (message) => bus.publishInbound(message),
     receive: (update) =>
-      messages.run(toSourceKey(update.chat.id, update.platformId), () => receive(update)),
-    revise: (revision) => messages.run(toSourceKey(revision.chat.id, revision.of), () => revise(revision)),
+      messages.run(toSourceKey(channel, update.chat.id, update.platformId), () => receive(update)),
+    revise: (revision) =>
+      messages.run(toSourceKey(channel, revision.chat.id, revision.of), () => revise(revision, options)),
     choose,
     keep: (file) => keepFile(file, options),
     reportAlive: options.onAlive,
   };
+}
+
+function toSourceKey(channel: string, chatId: string, platformId: string): string {
+  return `${channel}:${chatId}:${platformId}`;
+}
+
+/** False: it changes nothing here. */
+async function revise(
+  { platformId, of, chat, sender, text }: ChannelRevision,
+  { channel, access, bus, onAlive }: ReceptionOptions,
+): Promise<boolean> {
+  onAlive();
+  const known = bus.findInbound(toSourceKey(channel, chat.id, of));
+  if (known === undefined || known.revises !== undefined) return false;
+  const { id, sessionKey, origin, speaker, labels, spoken = "", text: before } = known;
+  const isDeleted = text === undefined;
+  const now = isDeleted ? "" : joinText(text, spoken);
+  if (!isDeleted) {
+    const who = sender?.id === origin.senderId ? await access.identify(sender) : undefined;
+    // With the rights of then, and only while these are those of now.
+    const isAuthor = who?.person === origin.person && who.role === origin.role;
+    // A preview that was added to it is told as an edit, too.
+    if (!isAuthor || text.trim() === "" || now === before) return false;
+  }
+  await bus.publishInbound({
+    sourceKey: `${toSourceKey(channel, chat.id, of)}:revised:${platformId}`,
+    sessionKey,
+    origin,
+    text: now,
+    ...(speaker !== undefined && { speaker }),
+    ...(labels && { labels }),
+    revises: isDeleted ? { id, before: "", isDeleted } : { id, before },
+    silence: nothingChanges,
+    isBurst: true,
+  });
+  return true;
 }
 
 function toOrigin(

@@ -1,7 +1,7 @@
 // The whole config, composed of the modules' slices. Knows no file and adds no defaults.
 import * as z from "zod";
 import { agentDefaultsSchema } from "../agent/config.ts";
-import { channelsSchema, transcriptionSchema } from "../channels/config.ts";
+import { channelsSchema, speechSchema, transcriptionSchema } from "../channels/config.ts";
 import { dreamSchema } from "../dream/config.ts";
 import { budgetSchema, modelDefaultsSchema, modelPresetsSchema, providersSchema } from "../llm/config.ts";
 import { mcpServersSchema } from "../mcp/config.ts";
@@ -31,6 +31,7 @@ export const configSchema = z.object({
   memory: memorySchema.prefault({}).describe("Memory"),
   channels: channelsSchema.prefault({}).describe("Chat channels by name, and what holds for all of them"),
   transcription: transcriptionSchema.prefault({}).describe("Voice messages"),
+  speech: speechSchema.prefault({}).describe("Answers as voice messages"),
   api: apiSchema.prefault({}).describe("The OpenAI-compatible API"),
   gateway: gatewaySchema
     .extend({ heartbeat: heartbeatSchema.prefault({}).describe("Regular checks") })

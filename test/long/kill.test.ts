@@ -15,6 +15,17 @@ describe("a gateway that is killed again and again while it answers", () => {
   });
 });
 
+describe("a gateway that is killed again and again", () => {
+  const kills = sampled(8, 60);
+  it.each(["slack", "matrix"] as const)(
+    `keeps the same promises on %s in ${kills} kills`,
+    async (channel) => {
+      const tally = await runKills({ kills, seed, program: nanobot(), channel });
+      expect(tally).toMatchObject({ ...promises, kills });
+    },
+  );
+});
+
 const hasDisk = hasSystemPart(["unshare", "-Urm", "true"], "util-linux (and allow user namespaces)");
 
 describe("a gateway that is killed", () => {

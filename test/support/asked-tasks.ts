@@ -1,8 +1,8 @@
 // The messages of a campaign, each a task with a number, and the tally of what was lost, answered twice or sent twice. Needs
 // no test runner.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ToldMessage } from "./campaign-platform.ts";
 import { type ChatScene, until } from "./chat-scene.ts";
-import type { FakeMessage } from "./fake-telegram.ts";
 import { answeredIn, isApology, kinds, type Task, tellChat } from "./task-model.ts";
 
 export interface TaskTally {
@@ -74,8 +74,8 @@ export class AskedTasks {
   }
 
   tally(effects: readonly string[], faults: readonly Fault[]): TaskTally {
-    const own = this.#chats.telegram.messages;
-    const isWhole = (message: FakeMessage) =>
+    const own = this.#chats.platform.told();
+    const isWhole = (message: ToldMessage) =>
       answeredIn(message.text).length > 0 || isApology(message.text) || message.chatId === tellChat;
     const { doubleSends, resent } = countCopies(own.filter(isWhole), faults);
     const isDoubled = (task: Asked) => new Set(this.#answersTo(task)).size > 1;
@@ -112,7 +112,7 @@ export class AskedTasks {
   }
 }
 
-function countCopies(messages: readonly FakeMessage[], faults: readonly Fault[]) {
+function countCopies(messages: readonly ToldMessage[], faults: readonly Fault[]) {
   const counts = { doubleSends: 0, resent: 0 };
   for (const [index, first] of messages.entries()) {
     const again = messages

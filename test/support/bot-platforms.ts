@@ -142,6 +142,16 @@ async function openWecom(): Promise<Platform> {
       await isThere();
       if (isMention) fake.say(`@Nano ${text}`, { chattype: "group", chatid: "wr1" });
     },
+    async sayWithFile(content, name) {
+      await isThere();
+      fake.files.set("/files/f1", fake.encrypt("content"));
+      const file = { url: `${fake.url}/files/f1`, aeskey: fake.aesKey.toString("base64"), name };
+      const msg_item = [
+        { msgtype: "text", text: { content } },
+        { msgtype: "file", file },
+      ];
+      fake.say("", { msgtype: "mixed", text: undefined, mixed: { msg_item } });
+    },
     failNext: (how) =>
       void fake.failures.push(how === "limit" ? { errcode: 45009, errmsg: "freq limit" } : how),
     revoke: () => fake.revoke(),

@@ -1,4 +1,4 @@
-// A gateway process with everything around it that a campaign needs: a fake Telegram with as many chats as are wanted,
+// A gateway process with everything around it that a campaign needs: a fake platform with as many chats as are wanted,
 // a model on loopback, and a home of its own. Needs no test runner.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type CampaignChannel, type CampaignPlatform, createCampaignPlatform } from "./campaign-platform.ts";
 import { FakeTelegram } from "./fake-telegram.ts";
 import { listStrays } from "./leftovers.ts";
 import { type ReplyData, toOpenAIEvents } from "./model-wire.ts";
@@ -31,7 +32,9 @@ export interface ChatSceneOptions {
   config?: Record<string, unknown>;
   /** Of `channels`. */
   channels?: Record<string, unknown>;
-  /** Of `channels.telegram`. */
+  /** The platform that people speak on; Telegram by default. */
+  channel?: CampaignChannel;
+  /** Of the block of that channel. */
   telegram?: Record<string, unknown>;
   /** The home is on a small disk of its own. */
   hasDisk?: boolean;
@@ -53,6 +56,7 @@ const firstChat = 1_000;
 
 export class ChatScene implements AsyncDisposable {
   readonly telegram = new FakeTelegram();
+  readonly platform: CampaignPlatform;
   readonly #options: ChatSceneOptions;
   readonly #model: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -74,11 +78,12 @@ export class ChatScene implements AsyncDisposable {
 
   private constructor(options: ChatSceneOptions) {
     this.#options = options;
+    this.platform = createCampaignPlatform(options.channel ?? "telegram", this.telegram);
   }
 
   static async open(options: ChatSceneOptions): Promise<ChatScene> {
     const scene = new ChatScene(options);
-    await scene.telegram.listen();
+    await scene.platform.listen();
     await new Promise<void>((resolve) => scene.#model.listen(0, "127.0.0.1", resolve));
     if (options.hasDisk === true) scene.#disk = await SmallDisk.mount();
     scene.#home = scene.#disk?.path ?? (await mkdtemp(join(tmpdir(), "nanobot-chats-")));
@@ -99,7 +104,8 @@ export class ChatScene implements AsyncDisposable {
 
   get addresses(): SceneAddresses {
     const { port } = this.#model.address() as AddressInfo;
-    return { model: `http://127.0.0.1:${port}/v1`, telegram: this.telegram.url };
+    const telegram = (this.#options.channel ?? "telegram") === "telegram" ? this.telegram.url : "";
+    return { model: `http://127.0.0.1:${port}/v1`, telegram };
   }
 
   get pid(): number | undefined {
@@ -128,24 +134,25 @@ export class ChatScene implements AsyncDisposable {
   }
 
   async untilPolling(patienceMs: number): Promise<void> {
-    const before = this.telegram.polls;
-    await until(() => this.telegram.polls > before, patienceMs);
+    const before = this.platform.looks();
+    await until(() => this.platform.looks() > before, patienceMs);
   }
 
   ask(chat: number, text: string): void {
-    const id = firstChat + chat;
-    const from = { id, is_bot: false, first_name: "P" };
-    this.telegram.say(text, { from, chat: { id, type: "private" } });
+    this.platform.say(firstChat + chat, text);
   }
 
   /** What was sent to a chat, oldest first. */
   toldIn(chat: number): string[] {
     const id = this.toId(chat);
-    return this.telegram.messages.filter(({ chatId }) => chatId === id).map(({ text }) => text);
+    return this.platform
+      .told()
+      .filter(({ chatId }) => chatId === id)
+      .map(({ text }) => text);
   }
 
   toId(chat: number): string {
-    return String(firstChat + chat);
+    return this.platform.chatId(firstChat + chat);
   }
 
   toNumber(chatId: string): number {
@@ -166,7 +173,7 @@ export class ChatScene implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    await this.telegram[Symbol.asyncDispose]();
+    await this.platform[Symbol.asyncDispose]();
     this.#model.closeAllConnections();
     await new Promise((resolve) => this.#model.close(resolve));
     // Commands that ran in the sandbox die with it, but a moment later.
@@ -176,8 +183,8 @@ export class ChatScene implements AsyncDisposable {
   }
 
   #toConfig(): Record<string, unknown> {
-    const { chats, config, channels, telegram } = this.#options;
-    const { model, telegram: apiBase } = this.addresses;
+    const { chats, config, channels, telegram, channel = "telegram" } = this.#options;
+    const { model } = this.addresses;
     return {
       agents: { defaults: { model: "mine/m" } },
       providers: { mine: { apiBase: model, apiKey: "k" } },
@@ -187,11 +194,10 @@ export class ChatScene implements AsyncDisposable {
       ...config,
       channels: {
         ...channels,
-        telegram: {
+        [channel]: {
           enabled: true,
-          token: this.telegram.token,
-          apiBase,
-          owners: Array.from({ length: chats }, (_, chat) => this.toId(chat)),
+          ...this.platform.block(),
+          owners: Array.from({ length: chats }, (_, chat) => this.platform.ownerId(firstChat + chat)),
           ...telegram,
         },
       },

@@ -9,6 +9,7 @@ export interface FakeSlackMessage {
   text: string;
   body: Json;
   edits: number;
+  at: number;
 }
 
 export async function startFakeSlack(): Promise<FakeSlack> {
@@ -75,7 +76,14 @@ export class FakeSlack extends FakePlatform {
 
   #keep(body: Json): Json {
     const ts = `1700000001.${String(this.messages.length + 1).padStart(6, "0")}`;
-    this.messages.push({ ts, channel: String(body.channel), text: String(body.text), body, edits: 0 });
+    this.messages.push({
+      ts,
+      channel: String(body.channel),
+      text: String(body.text),
+      body,
+      edits: 0,
+      at: performance.now(),
+    });
     return { ok: true, ts };
   }
 

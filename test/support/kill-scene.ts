@@ -1,7 +1,8 @@
-// A gateway that is killed by -9 again and again while it answers: a fake Telegram that counts, a model that asks for
+// A gateway that is killed by -9 again and again while it answers: a fake platform that counts, a model that asks for
 // tools whose effects are counted, and the tally of what was lost or done twice. Needs no test runner.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AskedTasks, type Fault as CutOff, noticeMs, type TaskTally } from "./asked-tasks.ts";
+import type { CampaignChannel } from "./campaign-platform.ts";
 import { ChatScene, createRandom } from "./chat-scene.ts";
 import { doTasks } from "./task-model.ts";
 
@@ -18,6 +19,8 @@ export interface KillOptions {
   program: string[];
   /** For a start, and for the answers at the end. */
   patienceMs?: number;
+  /** The platform that people speak on; Telegram by default. */
+  channel?: CampaignChannel;
   /** What else goes wrong, every other time that the gateway runs. */
   fault?: Fault;
 }
@@ -61,9 +64,10 @@ class KillScene implements AsyncDisposable {
     this.#tasks = new AskedTasks(chats);
   }
 
-  static async open({ program, kills, fault }: KillOptions): Promise<KillScene> {
+  static async open({ program, kills, fault, channel }: KillOptions): Promise<KillScene> {
     const chats = await ChatScene.open({
       program,
+      ...(channel && { channel }),
       chats: kills + 1,
       hasDisk: fault === "disk",
       config: {

@@ -167,7 +167,12 @@ async function openSlack(): Promise<Platform> {
       fake.say(text, { subtype: "file_share", files });
     },
     edit(id, text) {
-      const message = { user: "U42", text, ts: `1600000000.${id}`, edited: { user: "U42", ts: "1600000001.0" } };
+      const message = {
+        user: "U42",
+        text,
+        ts: `1600000000.${id}`,
+        edited: { user: "U42", ts: "1600000001.0" },
+      };
       const about = { type: "message", channel: "D1", channel_type: "im", ts: "1600000001.1" };
       fake.push("events_api", { event: { ...about, subtype: "message_changed", message } });
     },

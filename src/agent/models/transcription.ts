@@ -41,7 +41,8 @@ const usualModels: Record<string, string> = {
 /** For everything together, tries included: a chat waits for it. */
 const longestMs = 60_000;
 
-interface Listener {
+/** Where recordings are sent to, or come from. */
+export interface AudioHost {
   connection: AudioConnection;
   model: string;
 }
@@ -121,11 +122,19 @@ export function createTranscription(parts: TranscriptionParts): Transcription {
   };
 }
 
-/** The host that was chosen, with its key, or why there is none. */
-function findListener({ config, env }: TranscriptionParts): Listener | { reason: Phrase } {
+function findListener({ config, env }: TranscriptionParts): AudioHost | { reason: Phrase } {
   const { transcription, providers } = config();
-  const { enabled, provider = "groq", model: wanted } = transcription;
+  const { enabled, provider = "groq", model } = transcription;
   if (!enabled) return { reason: phrase("transcription.off") };
+  return findAudioHost({ provider, model, usualModels }, { providers, env });
+}
+
+/** The host that was chosen, with its key, or why there is none. */
+export function findAudioHost(
+  wanted: { provider: string; model: string | undefined; usualModels: Record<string, string> },
+  { providers, env }: { providers: Providers; env: NodeJS.ProcessEnv },
+): AudioHost | { reason: Phrase } {
+  const { provider, usualModels } = wanted;
   const found = findAccess(provider, listHostAccess(providers, env));
   const unknown = phrase("transcription.unknown-host", { host: provider });
   if (found === undefined) return { reason: unknown };
@@ -134,7 +143,7 @@ function findListener({ config, env }: TranscriptionParts): Listener | { reason:
   if (!speaksOpenAI(host)) return { reason: unknown };
   if (!isUsable(found) || baseUrl === undefined)
     return { reason: phrase("transcription.no-key", { host: host.label, name: host.name }) };
-  const model = wanted ?? usualModels[host.name];
+  const model = wanted.model ?? usualModels[host.name];
   if (model === undefined) return { reason: phrase("transcription.no-model", { host: host.label }) };
   try {
     const fetch = createFetch({ proxy: settings?.proxy, env });

@@ -88,6 +88,7 @@ class Discord implements Channel {
       media: true,
       typing: true,
       canAsk: true,
+      revisions: ["edits", "deletions"],
       buttons: true,
     };
   }

@@ -77,6 +77,8 @@ class Feishu implements Channel {
       media: true,
       typing: false,
       canAsk: true,
+      voice: true,
+      revisions: ["deletions"],
     };
   }
 

@@ -103,6 +103,8 @@ class Matrix implements Channel {
       media: true,
       typing: true,
       canAsk: true,
+      voice: true,
+      revisions: ["edits", "deletions"],
     };
   }
 
@@ -258,9 +260,11 @@ class Matrix implements Channel {
     const headers = { "content-type": "application/octet-stream" };
     const upload = { method: "POST", path: "/media/v3/upload", query: { filename }, bytes, headers } as const;
     const { content_uri: url } = z.object({ content_uri: z.string() }).parse(await this.#api.call(upload));
-    const msgtype = /\.(png|jpe?g|gif|webp)$/i.test(filename) ? "m.image" : "m.file";
+    const isVoice = /\.opus$/i.test(filename);
+    const isImage = /\.(png|jpe?g|gif|webp)$/i.test(filename);
     const content = {
-      msgtype,
+      msgtype: isVoice ? "m.audio" : isImage ? "m.image" : "m.file",
+      ...(isVoice && { "org.matrix.msc3245.voice": {} }),
       body: filename,
       filename,
       url,

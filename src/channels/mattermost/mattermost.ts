@@ -100,6 +100,7 @@ class Mattermost implements Channel {
       media: true,
       typing: true,
       canAsk: true,
+      revisions: ["edits", "deletions"],
     };
   }
 

@@ -105,7 +105,8 @@ export function readRevision(data: unknown, options: ReadOptions): ChannelRevisi
   if (change === undefined) return undefined;
   const { channel, channel_type, ts, message, deleted_ts: deleted } = change;
   if (deleted !== undefined) return { of: deleted, platformId: ts, chat: { id: channel } };
-  const update = message && readMessage({ ...message, type: "message", channel, channel_type }, options)?.update;
+  const update =
+    message && readMessage({ ...message, type: "message", channel, channel_type }, options)?.update;
   return update && { ...update, of: update.platformId, platformId: message.edited.ts };
 }
 

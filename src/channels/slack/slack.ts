@@ -80,6 +80,7 @@ class Slack implements Channel {
       media: true,
       typing: false,
       canAsk: true,
+      revisions: ["edits", "deletions"],
       buttons: true,
     };
   }

@@ -71,6 +71,8 @@ class Telegram implements Channel {
       media: true,
       typing: true,
       canAsk: true,
+      voice: true,
+      revisions: ["edits"],
       buttons: true,
     };
   }

@@ -42,7 +42,10 @@ function toSender({ id, first_name, last_name, username }: User): ChannelUpdate[
 }
 
 /** How a message reads now. Deletions are not told to bots. */
-export function toEdit({ edited_message: message, ...rest }: Update, username: string): ChannelRevision | undefined {
+export function toEdit(
+  { edited_message: message, ...rest }: Update,
+  username: string,
+): ChannelRevision | undefined {
   const update = message && toUpdate({ ...rest, message } as Update, username);
   return update && { ...update, of: update.platformId, platformId: String(message?.edit_date) };
 }

@@ -63,6 +63,8 @@ class Whatsapp implements Channel {
     media: true,
     typing: false,
     canAsk: true,
+    voice: true,
+    revisions: ["edits", "deletions"],
     buttons: true,
   } as const;
   readonly http = { path: "/channels/whatsapp", handle: (request: Request) => this.#answer(request) };

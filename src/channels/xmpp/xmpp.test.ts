@@ -66,3 +66,32 @@ it.runIf(hasProsody)(
     }
   },
 );
+
+it.runIf(hasProsody)("XMPP: a room that is locked at first is joined once it is open", async () => {
+  const prosody = await startProsody();
+  try {
+    const ann = await prosody.enter("ann");
+    const jid = await prosody.addAccount("nano");
+    const room = "team@rooms.chat.test";
+    const own = `${room}/nanobot`;
+    const saw = (type: string | undefined) =>
+      ann.heard.some(
+        ({ name, attributes }) => name === "presence" && attributes.from === own && attributes.type === type,
+      );
+    ann.write(`<presence to='${room}/ann'><x xmlns='http://jabber.org/protocol/muc'/></presence>`);
+    await eventually(() => ann.heard.some(({ attributes }) => attributes.from === `${room}/ann`)).toBe(true);
+    const config = { jid, password: xmppPassword, host: "127.0.0.1", port: prosody.port, rooms: [room] };
+    const scene = await startChannel({ kind: xmpp, config, rules: { allowFrom: [ann.jid] } });
+    await eventually(() => scene.manager.health()[0]?.state).toBe("running");
+    const settings =
+      "<query xmlns='http://jabber.org/protocol/muc#owner'><x xmlns='jabber:x:data' type='submit'/></query>";
+    expect(saw(undefined)).toBe(false);
+    ann.write(`<iq type='set' id='open' to='${room}'>${settings}</iq>`);
+    await eventually(() => saw(undefined)).toBe(true);
+    ann.say(room, "nanobot: hello", { type: "groupchat" });
+    expect((await scene.next()).text).toBe("hello");
+    await scene.stop();
+  } finally {
+    await prosody.stop();
+  }
+});

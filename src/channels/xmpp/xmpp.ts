@@ -58,6 +58,7 @@ class Xmpp implements Channel {
     media: false,
     typing: true,
     canAsk: true,
+    revisions: ["edits", "deletions"],
   } as const;
   readonly #config: XmppConfig;
   readonly #context: ChannelContext;

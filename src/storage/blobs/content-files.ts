@@ -50,6 +50,23 @@ export function keepSentText(folder: string, text: string): string {
   return path;
 }
 
+/** What a text sounds like, by what it was made of. */
+export async function keepSentVoice(folder: string, name: string, bytes: Uint8Array): Promise<string> {
+  const path = voicePath(folder, name);
+  makeFolders(dirname(path), 0o700);
+  await writeFileAtomic(path, bytes);
+  return path;
+}
+
+export async function findSentVoice(folder: string, name: string): Promise<string | undefined> {
+  const path = voicePath(folder, name);
+  return (await stat(path).catch(ignoreMissing)) && path;
+}
+
+function voicePath(folder: string, name: string): string {
+  return join(folder, hashOf(name).slice(0, 32), "answer.opus");
+}
+
 async function keep(path: string, bytes: Uint8Array): Promise<void> {
   const existing = await stat(path).catch(ignoreMissing);
   if (existing?.size !== bytes.length) await writeFileAtomic(path, bytes);

@@ -200,7 +200,15 @@ export class Transcript {
 const deletedText = "(deleted by its sender)";
 
 function toDeleted({ id, turn, at, timestamp, role, kind, final }: StoredMessage): StoredMessage {
-  const fields = { id, turn, at, timestamp, kind, said: deletedText.length, ...(final === true && { final }) };
+  const fields = {
+    id,
+    turn,
+    at,
+    timestamp,
+    kind,
+    said: deletedText.length,
+    ...(final === true && { final }),
+  };
   return { ...fields, role, content: deletedText } as StoredMessage;
 }
 
