@@ -215,6 +215,19 @@ describe.each(platforms)("the channel $name", ({ name, open }) => {
     expect(message.speaker).toBeTruthy();
   });
 
+  test("answers in the thread in which it was asked", async ({ skip }) => {
+    const platform = await open();
+    if (platform.sayInThread === undefined) return skip("not of this platform");
+    const scene = await startOn(platform, name);
+    await platform.sayInThread("what time is it");
+    const message = await scene.next();
+    const { chatId, thread = "" } = message.origin;
+    expect(message).toMatchObject({ text: "what time is it", sessionKey: `${name}:${chatId}:${thread}` });
+    await scene.answer(message, "nine");
+    await eventually(() => scene.bus.outbox.list()).toEqual([]);
+    expect(thread.endsWith(String(platform.lastThread?.()))).toBe(true);
+  });
+
   test("brings files both ways where it says that it can", async ({ skip }) => {
     const platform = await open();
     const scene = await startOn(platform, name);

@@ -1,7 +1,7 @@
 // What becomes of messages that people edit and delete, through a whole gateway and a chat app.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import type { CodeScript } from "../src/llm/scripted.ts";
 import { eventually } from "./support/eventually.ts";
 import { type FakeDiscord, startFakeDiscord } from "./support/fake-discord.ts";
@@ -11,6 +11,7 @@ afterEach(closeTestGateways);
 
 async function open(script: CodeScript) {
   const discord = await startFakeDiscord();
+  onTestFinished(() => discord[Symbol.asyncDispose]());
   const channel = { enabled: true, token: discord.token, apiBase: discord.url, allowFrom: ["42"] };
   const gateway = await createTestGateway(script, {
     config: {

@@ -34,7 +34,7 @@ export function toParts(
   const address = addressOf(inbound);
   const texts = [
     {
-      text: isSilence(inbound, outcome) ? "" : outcome.text,
+      text: withoutSilence(inbound, outcome),
       kind: outcome.kind,
       wasStreamed: outcome.kind === "answer",
       ...(inbound.spoken !== undefined && outcome.kind === "answer" && { wasSpokenTo: origin.person }),
@@ -124,8 +124,10 @@ function withoutFolders(text: string): string {
   return text.replaceAll(/(?<![\w.:/])(?:\/[^\s/'"`:()]+)+\/([^\s/'"`:()]+)/g, "$1");
 }
 
-function isSilence({ silence }: InboundMessage, { text }: TurnOutcome): boolean {
-  return silence !== undefined && text.trim().startsWith(silence);
+/** What was said to a turn that had nothing to tell is answered all the same. */
+function withoutSilence({ silence }: InboundMessage, { text, inboundIds }: TurnOutcome): string {
+  if (silence === undefined || !text.trim().startsWith(silence)) return text;
+  return inboundIds.length > 1 ? text.trim().slice(silence.length).trim() : "";
 }
 
 export interface Patience {

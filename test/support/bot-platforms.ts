@@ -42,6 +42,11 @@ async function openMattermost(): Promise<Platform> {
       await begin();
       fake.say(isMention ? `@nano ${text}` : text, { channel_id: "town" });
     },
+    async sayInThread(text) {
+      await begin();
+      fake.say(`@nano ${text}`, { channel_id: "town", root_id: "root9" });
+    },
+    lastThread: () => fake.posts.findLast(({ user_id }) => user_id === "bot")?.root_id,
     async sayWithFile(text) {
       await begin();
       fake.files.set("/api/v4/files/f1", Buffer.from("content"));

@@ -28,6 +28,10 @@ export interface Platform {
   mostSaid?: number;
   /** By Ann among others. */
   sayInGroup?(text: string, options: { isMention: boolean }): Promise<void> | void;
+  /** By Ann to the assistant, in a thread of a group. */
+  sayInThread?(text: string): Promise<void> | void;
+  /** The thread of what was sent last, as the platform names it: that of `sayInThread`. */
+  lastThread?(): unknown;
   /** By Ann in private, with a file that says `content`. */
   sayWithFile?(text: string, name: string): Promise<void> | void;
   /** Ann edits what she said with this id; where the platform tells of it. */

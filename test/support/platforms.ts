@@ -57,6 +57,13 @@ async function openTelegram(): Promise<Platform> {
     sent: () => fake.messages.map(({ text }) => text),
     sayInGroup: (text, { isMention }) =>
       void fake.say(isMention ? `@nano_bot ${text}` : text, { chat: { id: -7, type: "supergroup" } }),
+    sayInThread: (text) =>
+      void fake.say(`@nano_bot ${text}`, {
+        chat: { id: -7, type: "supergroup" },
+        message_thread_id: 9,
+        is_topic_message: true,
+      }),
+    lastThread: () => fake.messages.at(-1)?.parameters.message_thread_id,
     sayWithFile(caption, name) {
       fake.files.set(name, Buffer.from("content"));
       fake.say("", { text: undefined, caption, document: { file_id: name, file_name: name } });
@@ -161,6 +168,13 @@ async function openSlack(): Promise<Platform> {
         channel: "C1",
         channel_type: "channel",
       }),
+    sayInThread: (text) =>
+      void fake.say(`<@${fake.botId}> ${text}`, {
+        channel: "C1",
+        channel_type: "channel",
+        thread_ts: "1600000000.000009",
+      }),
+    lastThread: () => fake.messages.at(-1)?.body.thread_ts,
     sayWithFile(text, name) {
       fake.files.set(`/files/${name}`, Buffer.from("content"));
       const files = [{ name, url_private_download: `${fake.url}/files/${name}` }];
@@ -221,6 +235,15 @@ async function openMatrix(): Promise<Platform> {
       await fake.waitFor(() => fake.syncs > 1);
       fake.say(isMention ? `@nano:test: ${text}` : text, { room: "!group:test" });
     },
+    async sayInThread(text) {
+      await fake.waitFor(() => fake.syncs > 1);
+      const relation = { rel_type: "m.thread", event_id: "$root9" };
+      const content = { msgtype: "m.text", body: `@nano:test: ${text}`, "m.relates_to": relation };
+      fake.say("", { room: "!group:test", content });
+    },
+    lastThread: () =>
+      (fake.events.findLast(({ sender }) => sender === fake.userId)?.content["m.relates_to"] as Json)
+        ?.event_id,
     async sayWithFile(body, filename) {
       await fake.waitFor(() => fake.syncs > 1);
       fake.files.set("/_matrix/client/v1/media/download/test/abc", Buffer.from("content"));
@@ -259,6 +282,17 @@ async function openFeishu(): Promise<Platform> {
       fake.say(text, { mentions, ...(id !== undefined && { message_id: `om_${id}` }) });
     },
     sent: () => fake.messages.map(({ text }) => text),
+    sayInGroup: (text, { isMention }) => {
+      const mentions = isMention ? [{ key: "@_user_1", id: { open_id: fake.openId }, name: "Nano" }] : [];
+      const place = { chat_type: "group", chat_id: "oc_group", mentions };
+      fake.say(isMention ? `@_user_1 ${text}` : text, place);
+    },
+    sayInThread: (text) => {
+      const mentions = [{ key: "@_user_1", id: { open_id: fake.openId }, name: "Nano" }];
+      const thread = { thread_id: "omt_9", root_id: "om_root9" };
+      fake.say(`@_user_1 ${text}`, { chat_type: "group", chat_id: "oc_group", mentions, ...thread });
+    },
+    lastThread: () => fake.messages.at(-1)?.repliesTo,
     remove: (id) =>
       fake.push({
         schema: "2.0",
