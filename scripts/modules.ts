@@ -55,6 +55,7 @@ export const channels = {
     "access-token",
     "gateway",
     "json-socket",
+    "forget-oldest",
     "last-seen",
     "platform-api",
     "text-socket",
