@@ -61,6 +61,7 @@ function nameOf(node: unknown): string {
 
 /** Where sentences are not for people, or are in both languages, with the reason. */
 const elsewhere: Array<[path: string, reason: string]> = [
+  ["src/agent/dependencies.ts", "prompts"],
   ["src/agent/subagents.ts", "prompts"],
   ["src/context/", "prompts"],
   ["src/dream/", "prompts"],
