@@ -1,14 +1,17 @@
 // Recall: the share of evidence found in long conversations (LoCoMo), the time of a query, the speed and size of the index.
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { packagePath } from "../src/lib/package-root.ts";
 import type { Embeddings } from "../src/recall/embeddings.ts";
-import { Recall } from "../src/recall/recall.ts";
+import { Recall, type RecallNote } from "../src/recall/recall.ts";
+import { PromptRecall } from "../src/recall/turn-recall.ts";
 import type { RecallPlaces } from "../src/storage/search/recall-sources.ts";
 import { SessionManager } from "../src/storage/sessions/session-manager.ts";
+import { terminalOrigin } from "../test/support/origins.ts";
 import { median, percentile, printFigure } from "./report.ts";
 
 interface Turn {
@@ -132,11 +135,14 @@ export async function measureSpeed(samples: Sample[], messages: number): Promise
     printFigure({ name: `index-${name}`, value: messages / seconds, unit: "messages/s" });
     printFigure({ name: `size-${name}`, value: size / 1e6, unit: "MB" });
     const times: number[] = [];
+    const used = process.cpuUsage();
     for (const { question } of samples.flatMap(({ qa }) => qa).slice(0, 300)) {
       const start = performance.now();
       await home.recall.search({ query: question, scope: "owner", count: 10 });
       times.push(performance.now() - start);
     }
+    const { user, system } = process.cpuUsage(used);
+    printFigure({ name: `query-cpu-${name}`, value: (user + system) / 1000 / times.length, unit: "ms" });
     printFigure({ name: `query-${name}`, value: median(times), unit: "ms" });
     printFigure({ name: `query-p95-${name}`, value: percentile(times, 95), unit: "ms" });
     await measureTurns(home, samples, name);
@@ -145,7 +151,7 @@ export async function measureSpeed(samples: Sample[], messages: number): Promise
   }
 }
 
-/** As a new process: its first turn, and how many of the next are in time. */
+/** As a new process: its first turn, how many of the next are in time, also on a busy machine, and what becomes of the rest. */
 async function measureTurns(home: Home, samples: Sample[], name: string): Promise<void> {
   await home.recall.close();
   const recall = new Recall({
@@ -154,9 +160,9 @@ async function measureTurns(home: Home, samples: Sample[], name: string): Promis
     log: silentLog,
   });
   const questions = samples.flatMap(({ qa }) => qa).slice(0, 200);
-  const times: number[] = [];
-  let inTime = 0;
-  try {
+  const measure = async () => {
+    const times: number[] = [];
+    let inTime = 0;
     for (const { question } of questions) {
       const start = performance.now();
       const { late } = await recall.recallFor(question, { scope: "owner" });
@@ -164,12 +170,56 @@ async function measureTurns(home: Home, samples: Sample[], name: string): Promis
       if (late === undefined) inTime += 1;
       await late;
     }
+    return { times, inTime: (100 * inTime) / questions.length };
+  };
+  const spinning: ChildProcess[] = [];
+  try {
+    const { times, inTime } = await measure();
+    printFigure({ name: `first-turn-${name}`, value: times[0] ?? 0, unit: "ms" });
+    printFigure({ name: `turn-${name}`, value: median(times), unit: "ms" });
+    printFigure({ name: `in-time-${name}`, value: inTime, unit: "%" });
+    for (let count = 0; count < 2 * availableParallelism(); count++)
+      spinning.push(spawn(process.execPath, ["-e", "for (;;) {}"], { stdio: "ignore" }));
+    const busy = await measure();
+    printFigure({ name: `turn-busy-${name}`, value: median(busy.times), unit: "ms" });
+    printFigure({ name: `in-time-busy-${name}`, value: busy.inTime, unit: "%" });
   } finally {
-    await recall.close();
+    for (const child of spinning) child.kill("SIGKILL");
   }
-  printFigure({ name: `first-turn-${name}`, value: times[0] ?? 0, unit: "ms" });
-  printFigure({ name: `turn-${name}`, value: median(times), unit: "ms" });
-  printFigure({ name: `in-time-${name}`, value: (100 * inTime) / questions.length, unit: "%" });
+  await measureLate(home, recall, { questions, name }).finally(() => recall.close());
+}
+
+/** Where every search is too late for its message: how many of those that found something are in the next step's or message's note. */
+async function measureLate(
+  { store }: Home,
+  recall: Recall,
+  { questions, name }: { questions: Sample["qa"]; name: string },
+): Promise<void> {
+  const session = await store.open("late", "owner");
+  const late: Array<Promise<RecallNote>> = [];
+  const hurried = {
+    async recallFor(...[text, options]: Parameters<Recall["recallFor"]>) {
+      const note = await recall.recallFor(text, { ...options, deadlineMs: 0 });
+      if (note.late !== undefined) late.push(note.late);
+      return note;
+    },
+  };
+  const prompts = new PromptRecall(hurried as unknown as Recall, async () => []);
+  const [origin, counts] = [terminalOrigin, { found: 0, stored: 0 }];
+  for (const [index, { question }] of questions.entries()) {
+    await prompts.recall({ text: question, origin, session });
+    const { entries = [] } = (await late.pop()) ?? {};
+    if (entries.length === 0) continue;
+    counts.found += 1;
+    const next =
+      index % 2 === 0
+        ? await prompts.takeLate({ session, origin })
+        : await prompts.recall({ text: "", origin, session });
+    if (next?.entries.some(({ reference }) => reference === entries[0]?.reference)) counts.stored += 1;
+    await late.pop();
+  }
+  printFigure({ name: `late-${name}`, value: counts.found, unit: "turns" });
+  printFigure({ name: `late-stored-${name}`, value: (100 * counts.stored) / counts.found, unit: "%" });
 }
 
 interface Home {

@@ -62,6 +62,13 @@ const leastSimilar = 0.5;
 const recencyWeight = 0.02;
 const recencyMs = 180 * 86_400_000;
 const mostSources = 50;
+/** Of all that is held, only what can be among the best is looked at closely, where that is very much. */
+const muchHeld = 2_000;
+const mostConsidered = 200;
+const scoreClasses = 512;
+/** What neighbours add hardly ever exceeds this multiple of the best of them; and what an entry keeps at least of its own. */
+const usualGain = 1.6;
+const leastGain = 1 + questionShares.itself;
 
 /** Entries that hold a rare word are enough: the more common words of the question only tell these apart. */
 const enough = 5_000;
@@ -121,6 +128,8 @@ class Scores {
   /** What an entry that holds every word of the question would score: those that are found, and all of them. */
   #most = 0;
   #asked = 0;
+  #mostEpisode = 0;
+  readonly #around = [0, 0, 0, 0, 0];
 
   constructor(all: Candidates, query: RankQuery) {
     this.#all = all;
@@ -138,16 +147,18 @@ class Scores {
   addTerm({ weight, forms }: RankTerm): void {
     const { entries: count, episodes, words } = this.#query.view.totals;
     const { best, inEpisode, episode } = this.#of;
+    const isClosed = this.#of.score.size >= enough;
     let most = 0;
     for (const one of forms) {
       const value = weight * one.weight * rarity(this.#countSeen(one.entries), count);
       most = Math.max(most, value);
-      this.#take(one, value);
+      this.#take(one, value, isClosed);
     }
     this.#most += most;
     this.#asked += most || weight * rarity(1, count);
-    this.#addBest();
+    this.#addBest(isClosed);
     const value = weight * rarity(inEpisode.size, episodes);
+    this.#mostEpisode += value * (episodeNorm.saturation + 1);
     for (let at = 0; at < inEpisode.size; at++) {
       const id = inEpisode.held[at] ?? 0;
       const length = ((this.#all.episodeWords[id] ?? 0) * episodes) / words;
@@ -157,35 +168,37 @@ class Scores {
     inEpisode.clear();
   }
 
+  /** The lists hold nothing of another scope, but numbers of what was removed, which is in no episode. */
   #countSeen(entries: ArrayLike<number>): number {
-    const { sources } = this.#query.view;
-    const { source } = this.#all;
+    const { episode } = this.#all;
     let seen = 0;
-    for (let at = 0; at < entries.length; at++) seen += sources[source[entries[at] ?? 0] ?? 0] ?? 0;
+    for (let at = 0; at < entries.length; at++) if (episode[entries[at] ?? 0] !== 0) seen += 1;
     return seen;
   }
 
-  #take({ entries, weight }: TermEntries, value: number): void {
-    const { sources } = this.#query.view;
-    const { source, episode } = this.#all;
+  /** Once enough is held, what is not held only counts for its episode. */
+  #take({ entries, weight }: TermEntries, value: number, isClosed: boolean): void {
+    const { episode } = this.#all;
     const { best, inEpisode } = this.#of;
+    const [values, held] = [best.value, this.#of.score.value];
     for (let at = 0; at < entries.length; at++) {
       const id = entries[at] ?? 0;
-      const known = best.value[id] ?? value;
-      if (known >= value || sources[source[id] ?? 0] !== 1) continue;
-      best.add(id, value - known);
-      if (known === 0) inEpisode.add(episode[id] ?? 0, weight);
+      const place = episode[id] ?? 0;
+      const known = values[id] ?? value;
+      if (place === 0 || known >= value) continue;
+      if (!isClosed || held[id] !== 0) best.add(id, value - known);
+      if (known === 0) inEpisode.add(place, weight);
     }
   }
 
-  #addBest(): void {
+  #addBest(isClosed: boolean): void {
     const { length, flags } = this.#all;
     const { entries: count, words } = this.#query.view.totals;
     const { best, score } = this.#of;
-    const isClosed = score.size >= enough;
+    const { isVisible } = this.#query;
     for (let at = 0; at < best.size; at++) {
       const id = best.held[at] ?? 0;
-      if (score.value[id] === 0 && (isClosed || !this.#query.isVisible(id))) continue;
+      if (!isClosed && score.value[id] === 0 && !isVisible(id)) continue;
       const gain = gainOf(1, (((length[id] ?? 0) + 1) * count) / words, entryNorm);
       score.add(id, (best.value[id] ?? 0) * gain * (flags[id] === flag.tool ? toolWeight : 1));
     }
@@ -197,17 +210,20 @@ class Scores {
     const [most, spoken] = [this.#most || 1, this.#speakerGain(speakers)];
     const { episode, at, speaker, source, flags } = this.#all;
     const best = new Best(count);
+    const isPlain = dates.length + mentions.size + similar.size === 0;
     const consider = (id: number, own: number): void => {
-      const moment = at[id] ?? 0;
       const inEpisode = episodes.value[episode[id] ?? 0] ?? 0;
-      const isMentioned = mentions.has(id);
-      const saidNear = dates.length > 0 ? nearness(moment, dates) : 0;
-      const dated = isMentioned ? Math.max(mentionNearness, saidNear) : saidNear;
       const said = spoken > 0 && speakers.has(speaker[id] ?? 0) ? spoken : 0;
-      const alike = similar.get(id) ?? 0;
+      const timed = asksWhen && ((flags[id] ?? 0) & flag.time) !== 0 ? whenWeight : 0;
+      let [dated, alike, isMentioned] = [0, 0, false];
+      if (!isPlain) {
+        isMentioned = mentions.has(id);
+        const saidNear = dates.length > 0 ? nearness(at[id] ?? 0, dates) : 0;
+        dated = isMentioned ? Math.max(mentionNearness, saidNear) : saidNear;
+        alike = similar.get(id) ?? 0;
+      }
       if (own === 0 && dated < 0.5 && alike < leastSimilar && (this.#most > 0 || said === 0)) return;
-      const isTimed = asksWhen && ((flags[id] ?? 0) & flag.time) !== 0;
-      const timely = dateWeight * dated + (isMentioned ? mentionWeight : 0) + (isTimed ? whenWeight : 0);
+      const timely = dateWeight * dated + (isMentioned ? mentionWeight : 0) + timed;
       const score = own + inEpisode + most * (timely + similarWeight * alike) + said;
       const file = source[id] ?? 0;
       const known = sources.value[file] ?? 0;
@@ -216,12 +232,20 @@ class Scores {
       if ((!isBetter && !hasChance) || !isVisible(id)) return;
       if (isBetter) sources.add(file, score + inEpisode - known);
       if (hasChance)
-        best.add(id, score + recencyWeight * most * 2 ** (Math.min(0, moment - now) / recencyMs));
+        best.add(id, score + recencyWeight * most * 2 ** (Math.min(0, (at[id] ?? 0) - now) / recencyMs));
     };
-    this.#addNeighbours();
-    for (let index = 0; index < near.size; index++) {
-      const id = near.held[index] ?? 0;
-      consider(id, near.value[id] ?? 0);
+    const { score: scores } = this.#of;
+    const bonus = (isPlain ? 0 : dateWeight + mentionWeight + similarWeight) + (asksWhen ? whenWeight : 0);
+    const least = this.#findLeast(count) - most * (bonus + recencyWeight) - spoken;
+    for (let index = 0; index < scores.size; index++) {
+      const id = scores.held[index] ?? 0;
+      const bound = usualGain * (scores.value[id] ?? 0) + (episodes.value[episode[id] ?? 0] ?? 0);
+      if (bound < least) continue;
+      for (const one of this.#listAround(id)) {
+        if (near.value[one] !== 0) continue;
+        near.add(one, this.#nearOf(one));
+        consider(one, near.value[one] ?? 0);
+      }
     }
     for (const id of this.#withoutWords()) consider(id, 0);
     for (const id of similar.keys()) if (near.value[id] === 0) consider(id, 0);
@@ -244,46 +268,83 @@ class Scores {
   *#withoutWords(): Generator<number> {
     const { view, dates, mentions, similar } = this.#query;
     if (this.#most > 0 && dates.length === 0) return;
-    const { end, source, at } = this.#all;
+    const { source, at } = this.#all;
+    const { near, score } = this.#of;
     const stretches = this.#most > 0 ? dates.map(widen) : [{ from: -Infinity, to: Infinity }];
-    for (let id = 0; id < end; id++) {
-      const moment = at[id] ?? 0;
-      if (view.sources[source[id] ?? 0] !== 1 || this.#of.near.value[id] !== 0 || similar.has(id)) continue;
-      if (mentions.has(id) || stretches.some(({ from, to }) => moment >= from && moment <= to)) yield id;
-    }
+    const isNew = (id: number) =>
+      view.sources[source[id] ?? 0] === 1 &&
+      near.value[id] === 0 &&
+      score.value[id] === 0 &&
+      !similar.has(id);
+    const isWithin = (moment: number) => stretches.some(({ from, to }) => moment >= from && moment <= to);
+    for (const id of mentions) if (isNew(id) && !isWithin(at[id] ?? 0)) yield id;
+    for (const [first, end] of this.#all.within(stretches))
+      for (let id = first; id < end; id++) if (isWithin(at[id] ?? 0) && isNew(id)) yield id;
   }
 
-  #addNeighbours(): void {
-    const { previous, next, flags } = this.#all;
-    const { score, near } = this.#of;
+  /** Where very much is held: what an entry has to be able to score. Counted in classes: nothing is sorted. */
+  #findLeast(count: number): number {
+    const { score, episode: episodes } = this.#of;
+    if (score.size < muchHeld) return 0;
+    const { episode, flags } = this.#all;
+    const timed = this.#query.asksWhen ? whenWeight * this.#most : 0;
+    const classes = new Uint32Array(scoreClasses + 1);
+    const most = this.#most + this.#mostEpisode + timed;
     for (let index = 0; index < score.size; index++) {
       const id = score.held[index] ?? 0;
-      const asks = ((flags[id] ?? 0) & flag.question) === 0 ? 0 : 1;
-      near.add(id, (1 + asks * questionShares.itself) * (score.value[id] ?? 0));
-      this.#spread(id, previous, asks * questionShares.before);
-      this.#spread(id, next, asks * questionShares.after);
+      const isTimed = ((flags[id] ?? 0) & flag.time) !== 0;
+      const own = leastGain * (score.value[id] ?? 0) + (isTimed ? timed : 0);
+      const value = own + (episodes.value[episode[id] ?? 0] ?? 0);
+      const number = Math.min(scoreClasses, Math.floor((scoreClasses * value) / most));
+      classes[number] = (classes[number] ?? 0) + 1;
     }
+    let [number, seen] = [scoreClasses, 0];
+    const enoughSeen = Math.max(count, mostConsidered);
+    for (; number > 0; number--) {
+      seen += classes[number] ?? 0;
+      if (seen >= enoughSeen) break;
+    }
+    return (number * most) / scoreClasses;
   }
 
-  /** `more`: what the nearest one gets in addition. */
-  #spread(id: number, step: Uint32Array, more: number): void {
-    const value = this.#of.score.value[id] ?? 0;
-    let other = id;
-    for (let distance = 0; distance < neighbourShares.length; distance++) {
-      other = step[other] ?? 0;
-      if (other === 0) return;
-      this.#of.near.add(other, ((neighbourShares[distance] ?? 0) + (distance === 0 ? more : 0)) * value);
+  /** An entry and those that it gives something to. */
+  #listAround(id: number): readonly number[] {
+    const { previous, next } = this.#all;
+    const around = this.#around;
+    const [before, after] = [previous[id] ?? 0, next[id] ?? 0];
+    around[0] = id;
+    around[1] = before || id;
+    around[2] = after || id;
+    around[3] = previous[before] || id;
+    around[4] = next[after] || id;
+    return around;
+  }
+
+  /** The score of an entry, with what it gets of those one and two steps away. */
+  #nearOf(id: number): number {
+    const { previous, next, flags } = this.#all;
+    const { value } = this.#of.score;
+    const [before, after] = [previous[id] ?? 0, next[id] ?? 0];
+    const asks = (one: number) => (((flags[one] ?? 0) & flag.question) === 0 ? 0 : 1);
+    const [first = 0, second = 0] = neighbourShares;
+    let sum = (1 + asks(id) * questionShares.itself) * (value[id] ?? 0);
+    if (before !== 0) {
+      sum += (first + asks(before) * questionShares.after) * (value[before] ?? 0);
+      if (previous[before] !== 0) sum += second * (value[previous[before] ?? 0] ?? 0);
     }
+    if (after !== 0) {
+      sum += (first + asks(after) * questionShares.before) * (value[after] ?? 0);
+      if (next[after] !== 0) sum += second * (value[next[after] ?? 0] ?? 0);
+    }
+    return sum;
   }
 
   /** A speaker is the rarer, the less of everything was said by them. */
   #speakerGain(speakers: ReadonlySet<number>): number {
     if (speakers.size === 0) return 0;
-    const { end, source, speaker } = this.#all;
-    const { sources, totals } = this.#query.view;
+    const { totals } = this.#query.view;
     let spoken = 0;
-    for (let id = 0; id < end; id++)
-      if (speakers.has(speaker[id] ?? 0) && sources[source[id] ?? 0] === 1) spoken += 1;
+    for (const speaker of speakers) spoken += this.#all.spokenBy(speaker);
     return speakerWeight * rarity(spoken, totals.entries);
   }
 }

@@ -263,7 +263,10 @@ function* findEach(view: ScopeView, words: readonly Word[]): Generator<RankTerm>
     yield {
       weight,
       forms: forms
-        .filter(({ token }) => (counts.get(token) ?? 0) <= mostCommon)
+        .filter(({ token }) => {
+          const count = counts.get(token) ?? 0;
+          return count > 0 && count <= mostCommon;
+        })
         .map((form) => ({ weight: form.weight, entries: view.find(form.token) })),
     };
 }

@@ -113,10 +113,10 @@ class RecallWorker {
     return files;
   }
 
-  #listRecent({ sources }: RecallIndex): Source[] {
+  #listRecent({ lookups }: RecallIndex): Source[] {
     const isFolderSame = this.#folder !== undefined && isUnchanged(this.#folder);
     if (!isFolderSame) this.#folder = takeStamp(this.#places.sessionsFolder);
-    return listRecent(this.#places, [...sources.values()], isFolderSame);
+    return listRecent(this.#places, lookups, isFolderSame);
   }
 
   /** With a second try on a new index when the old one is of no use. */

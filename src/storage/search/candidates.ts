@@ -1,5 +1,6 @@
 // The entries of the index as ranking sees them, by number, kept in memory so that a search asks the database only for
 // words. In columns: an object for each entry would take four times as much.
+import type { TimeRange } from "./dates.ts";
 import { tokenise } from "./tokenise.ts";
 
 export interface CandidateRow {
@@ -33,6 +34,7 @@ export interface Totals {
 const longestPause = 6 * 60 * 60 * 1000;
 const leastRoom = 1_024;
 const growth = 1.5;
+const timeBits = 10;
 
 type Column = Uint8Array | Uint32Array | Float64Array;
 
@@ -59,6 +61,10 @@ export class Candidates {
   #entriesOf = new Uint32Array(leastRoom);
   #episodesOf = new Uint32Array(leastRoom);
   #wordsOf = new Uint32Array(leastRoom);
+  /** By speaker: how many entries are theirs. */
+  #spoken: number[] = [];
+  /** Of each block of numbers, the times between which its entries were said. */
+  #times: TimeRange[] = [];
   /** Their numbers by name. */
   readonly #speakers = new Map<string, number>();
   /** Those of a scope whose name has a token. */
@@ -95,6 +101,11 @@ export class Candidates {
     this.speaker[id] = row.speaker;
     this.flags[id] = row.flags;
     this.end = id + 1;
+    this.#spoken[row.speaker] = (this.#spoken[row.speaker] ?? 0) + 1;
+    const times = this.#times[id >> timeBits];
+    if (times === undefined) this.#times[id >> timeBits] = { from: at, to: at };
+    else if (at < times.from) times.from = at;
+    else if (at > times.to) times.to = at;
     this.#lastOf[source] = id;
     // Each counts one word more than it has: a text without any is not nothing.
     this.episodeWords[episode] = (this.episodeWords[episode] ?? 0) + length + 1;
@@ -114,12 +125,28 @@ export class Candidates {
     return totals;
   }
 
+  /** How many entries are of a speaker. */
+  spokenBy(speaker: number): number {
+    return this.#spoken[speaker] ?? 0;
+  }
+
+  /** Stretches of numbers outside of which nothing was said at these times: from, and the end. */
+  *within(ranges: readonly TimeRange[]): Generator<[from: number, end: number]> {
+    for (const [block, times] of this.#times.entries()) {
+      if (times === undefined || !ranges.some(({ from, to }) => times.to >= from && times.from <= to))
+        continue;
+      yield [block << timeBits, Math.min((block + 1) << timeBits, this.end)];
+    }
+  }
+
   /** What it is kept in stays, for what is added next. */
   clear(): void {
     for (const column of Object.values(this)) if (ArrayBuffer.isView(column)) (column as Uint8Array).fill(0);
     for (const column of [this.#lastOf, this.#entriesOf, this.#episodesOf, this.#wordsOf]) column.fill(0);
     this.end = 0;
     this.episodes = 0;
+    this.#spoken = [];
+    this.#times = [];
     this.#named.clear();
     this.#speakers.clear();
   }

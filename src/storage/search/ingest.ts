@@ -50,16 +50,22 @@ export async function* ingest(
 
 /** By inode first: a session that was closed has another name, and its old name may be another session's. */
 function matchFiles(index: RecallIndex, files: readonly Source[], isComplete: boolean): Map<string, Source> {
-  const byInode = new Map(files.map((file) => [file.inode, file]));
-  const paths = new Set(files.map(({ path }) => path));
+  const { byPath, byInode } = index.lookups;
   const known = new Map<string, Source>();
-  const gone: number[] = [];
-  for (const source of index.sources.values()) {
-    const same = byInode.get(source.inode);
-    const path = same?.kind === source.kind ? same.path : source.path;
-    if (paths.has(path) && !known.has(path)) known.set(path, source);
-    else if (isComplete) gone.push(source.id);
+  const taken = new Set<number>();
+  const take = ({ path }: Source, source: Source | undefined): void => {
+    if (source === undefined || known.has(path) || taken.has(source.id)) return;
+    known.set(path, source);
+    taken.add(source.id);
+  };
+  const isOf = (file: Source, source?: Source) => source?.inode === file.inode && source.kind === file.kind;
+  for (const file of files) {
+    const same = byPath.get(file.path);
+    const moved = byInode.get(file.inode);
+    take(file, isOf(file, same) ? same : isOf(file, moved) ? moved : undefined);
   }
+  for (const file of files) take(file, byPath.get(file.path));
+  const gone = isComplete ? [...index.sources.keys()].filter((id) => !taken.has(id)) : [];
   for (const id of gone) index.write(() => index.removeSource(id));
   return known;
 }

@@ -1,17 +1,20 @@
 // Which entries of a scope hold a token: lists of different scopes are never together. Entries are numbered in blocks: when
-// one is full, the numbers of each token in it are written once as one list, and so are the columns that ranking needs. The
-// tokens of the entries since then are kept as they are.
+// one is full, the numbers of each token in it are written as one list, and so are the columns that ranking needs. Sixteen
+// lists become one, so that a common word of a million entries is a few rows. The tokens of the newest entries are kept as
+// they are.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ownerScope } from "../scope.ts";
 import type { CandidateRow, Candidates } from "./candidates.ts";
 
 const blockBits = 12;
 const blockSize = 1 << blockBits;
+/** What a number of 16 bits counts from. */
+const rangeSize = 1 << 16;
 const columnBytes = { at: 8, source: 4, length: 4, speaker: 4, flags: 1 };
 const rowBytes = Object.values(columnBytes).reduce((sum, bytes) => sum + bytes);
 
 export const postingsSchema = `
-  CREATE TABLE posting (token TEXT, block INT, ids BLOB, PRIMARY KEY (token, block)) WITHOUT ROWID;
+  CREATE TABLE posting (token TEXT, first INT, ids BLOB, PRIMARY KEY (token, first)) WITHOUT ROWID;
   CREATE TABLE block (number INTEGER PRIMARY KEY, columns BLOB, speakers TEXT);
   CREATE TABLE fresh (id INTEGER PRIMARY KEY, tokens TEXT);`;
 
@@ -19,6 +22,9 @@ export class Postings {
   readonly #prepare: (sql: string) => StatementSync;
   /** Of the entries that are in no block yet. */
   #fresh: Map<string, number[]> | undefined;
+  /** Their tokens: those in order, and those that came since. */
+  #names: string[] = [];
+  #newNames: string[] = [];
   #first = 0;
 
   /** `prepare` keeps its statements. */
@@ -29,15 +35,14 @@ export class Postings {
   /** Numbers of the entries of a scope that hold a token, in order; those of removed entries may be among them. */
   find(scope: string, token: string): Uint32Array {
     const key = toPrefix(scope) + token;
-    const rows = this.#prepare("SELECT block, ids FROM posting WHERE token = ? ORDER BY block").all(key);
+    const rows = this.#prepare("SELECT first, ids FROM posting WHERE token = ? ORDER BY first").all(key);
     const fresh = this.#load().get(key) ?? [];
-    const lists = rows as unknown as Array<{ block: number; ids: Uint8Array }>;
+    const lists = rows as unknown as Array<{ first: number; ids: Uint8Array }>;
     const length = lists.reduce((sum, { ids }) => sum + ids.byteLength / 2, fresh.length);
     const found = new Uint32Array(length);
     let at = 0;
-    for (const { block, ids } of lists) {
+    for (const { first, ids } of lists) {
       const offsets = toOffsets(ids);
-      const first = block << blockBits;
       for (let index = 0; index < offsets.length; index++) found[at++] = first + (offsets[index] ?? 0);
     }
     found.set(fresh, at);
@@ -72,12 +77,10 @@ export class Postings {
         found.add(last);
       }
     }
-    const lengths = new Set([...longer.keys()].map(({ length }) => length));
-    for (const token of this.#load().keys()) {
-      for (const length of lengths) {
-        const found = token.length > length ? longer.get(token.slice(0, length)) : undefined;
-        if (found !== undefined && found.size < most) found.add(token);
-      }
+    const names = this.#sortNames();
+    for (const [token, found] of longer) {
+      for (let at = findAfter(names, token); found.size < most && names[at]?.startsWith(token); at++)
+        found.add(names[at] ?? "");
     }
     const cut = (key: string) => key.slice(prefix.length);
     return new Map(Array.from(longer, ([key, found]) => [cut(key), [...found].map(cut)]));
@@ -89,13 +92,14 @@ export class Postings {
     const prefix = toPrefix(scope);
     const keys = Array.from(tokens, (token) => prefix + token);
     this.#prepare("INSERT INTO fresh VALUES (?, ?)").run(id, keys.join(" "));
-    for (const key of keys) addTo(fresh, key, id);
+    for (const key of keys) if (addTo(fresh, key, id)) this.#newNames.push(key);
   }
 
   /** Their numbers are taken out of every list. */
   remove(ids: readonly number[]): void {
     const gone = new Set(ids);
-    for (const number of new Set(ids.map((id) => id >> blockBits))) this.#removeFrom(number, gone);
+    for (const number of new Set(ids.map((id) => id >> blockBits))) this.#removeColumns(number, gone);
+    for (const first of new Set(ids.map((id) => id - (id % rangeSize)))) this.#removeIds(first, gone);
     const list = JSON.stringify(ids);
     this.#prepare("DELETE FROM fresh WHERE id IN (SELECT value FROM json_each(?))").run(list);
     this.forget();
@@ -142,21 +146,53 @@ export class Postings {
     }>;
     this.#first = ((last?.number ?? -1) + 1) << blockBits;
     this.#fresh = fresh;
+    this.#names = [];
+    this.#newNames = [...fresh.keys()];
     return fresh;
+  }
+
+  /** Two runs in order are sorted by one pass over them. */
+  #sortNames(): readonly string[] {
+    this.#load();
+    if (this.#newNames.length > 0) this.#names = [...this.#names, ...this.#newNames.sort()].sort();
+    this.#newNames = [];
+    return this.#names;
   }
 
   /** Writes every block that is before an entry. */
   #close(id: number): void {
     const end = (id >> blockBits) << blockBits;
     const add = this.#prepare("INSERT INTO posting VALUES (?, ?, ?)");
-    for (const token of [...this.#load().keys()].sort()) {
-      const byBlock = Map.groupBy(this.#load().get(token) ?? [], (held) => held >> blockBits);
-      for (const [block, ids] of byBlock) add.run(token, block, toBytes(ids.map((held) => held % blockSize)));
+    for (const token of this.#sortNames()) {
+      const byBlock = Map.groupBy(this.#load().get(token) ?? [], (id) => id - (id % blockSize));
+      for (const [first, ids] of byBlock) add.run(token, first, toBytes(ids.map((id) => id - first)));
     }
-    for (let first = this.#first; first < end; first += blockSize) this.#saveColumns(first);
+    for (let first = this.#first; first < end; first += blockSize) {
+      this.#saveColumns(first);
+      if ((first + blockSize) % rangeSize === 0) this.#merge(first + blockSize - rangeSize);
+    }
     this.#prepare("DELETE FROM fresh WHERE id < ?").run(end);
     this.#load().clear();
+    this.#names = [];
     this.#first = end;
+  }
+
+  /** Of each token, its lists in a range become one. */
+  #merge(first: number): void {
+    const sql = `SELECT token FROM posting WHERE first >= ? AND first < ? GROUP BY token HAVING count(*) > 1`;
+    const tokens = this.#prepare(sql).all(first, first + rangeSize);
+    const own = "FROM posting WHERE token = ? AND first >= ? AND first < ?";
+    const list = this.#prepare(`SELECT first, ids ${own} ORDER BY first`);
+    const remove = this.#prepare(`DELETE ${own}`);
+    const add = this.#prepare("INSERT INTO posting VALUES (?, ?, ?)");
+    for (const { token = null } of tokens) {
+      const rows = list.all(token, first, first + rangeSize) as Array<{ first: number; ids: Uint8Array }>;
+      const ids = rows.flatMap((row) =>
+        Array.from(toOffsets(row.ids), (offset) => row.first - first + offset),
+      );
+      remove.run(token, first, first + rangeSize);
+      add.run(token, first, toBytes(ids));
+    }
   }
 
   #saveColumns(first: number): void {
@@ -177,23 +213,26 @@ export class Postings {
     add.run(first >> blockBits, bytes, JSON.stringify(names));
   }
 
-  #removeFrom(block: number, gone: ReadonlySet<number>): void {
+  #removeColumns(block: number, gone: ReadonlySet<number>): void {
     const [row] = this.#prepare("SELECT columns FROM block WHERE number = ?").all(block);
     if (row === undefined) return;
     const bytes = Uint8Array.from(row.columns as Uint8Array);
-    const first = block << blockBits;
     for (const id of gone) if (id >> blockBits === block) toColumns(bytes).source[id % blockSize] = 0;
     this.#prepare("UPDATE block SET columns = ? WHERE number = ?").run(bytes, block);
-    const held = this.#prepare("SELECT token, ids FROM posting WHERE block = ?").all(block);
-    for (const { token, ids } of held as Array<{ token: string; ids: Uint8Array }>) {
-      const offsets = [...toOffsets(ids)];
-      const kept = offsets.filter((offset) => !gone.has(first + offset));
+  }
+
+  #removeIds(range: number, gone: ReadonlySet<number>): void {
+    const sql = "SELECT token, first, ids FROM posting WHERE first >= ? AND first < ?";
+    const held = this.#prepare(sql).all(range, range + rangeSize);
+    for (const row of held as Array<{ token: string; first: number; ids: Uint8Array }>) {
+      const offsets = [...toOffsets(row.ids)];
+      const kept = offsets.filter((offset) => !gone.has(row.first + offset));
       if (kept.length === offsets.length) continue;
-      const sql =
+      const change =
         kept.length === 0
-          ? "DELETE FROM posting WHERE token = ? AND block = ?"
-          : "UPDATE posting SET ids = ?3 WHERE token = ?1 AND block = ?2";
-      this.#prepare(sql).run(token, block, ...(kept.length === 0 ? [] : [toBytes(kept)]));
+          ? "DELETE FROM posting WHERE token = ? AND first = ?"
+          : "UPDATE posting SET ids = ?3 WHERE token = ?1 AND first = ?2";
+      this.#prepare(change).run(row.token, row.first, ...(kept.length === 0 ? [] : [toBytes(kept)]));
     }
   }
 }
@@ -203,10 +242,23 @@ function toPrefix(scope: string): string {
   return `${scope === ownerScope ? "" : encodeURIComponent(scope)}\u0001`;
 }
 
-function addTo(lists: Map<string, number[]>, token: string, id: number): void {
+/** Whether the token is new. */
+function addTo(lists: Map<string, number[]>, token: string, id: number): boolean {
   const list = lists.get(token);
   if (list === undefined) lists.set(token, [id]);
   else list.push(id);
+  return list === undefined;
+}
+
+/** The place of the first that comes after a name. */
+function findAfter(names: readonly string[], name: string): number {
+  let [from, to] = [0, names.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((names[middle] ?? "") > name) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 function toBytes(offsets: readonly number[]): Uint8Array {

@@ -43,6 +43,13 @@ export interface Entry extends CandidateRow {
   to: number;
 }
 
+/** Sources by what a file is known by, and those that were written last. */
+export interface SourceLookups {
+  byPath: ReadonlyMap<string, Source>;
+  byInode: ReadonlyMap<number, Source>;
+  recent: readonly Source[];
+}
+
 /** What belongs to one scope: all that a search of it can see and count. */
 export interface ScopeView {
   /** By number of the source: 1 if it is of the scope. */
@@ -65,8 +72,9 @@ const leastCommon = 2_000;
 /** Numbers of removed entries are not used again: an index is rebuilt when only this share is left. */
 const leastHeld = 0.25;
 const smallIndex = 100_000;
+const mostRecent = 64;
 /** Of the tables and the tokens: an index of another version is built again. */
-const version = 4;
+const version = 5;
 const schema = `
   CREATE TABLE source (id INTEGER PRIMARY KEY AUTOINCREMENT, place TEXT, path TEXT, kind TEXT, scope TEXT, name TEXT, inode INT,
     size INT, changedAt REAL, "end" INT, tail TEXT, at INT);
@@ -107,6 +115,7 @@ export class RecallIndex {
   readonly vectors: Vectors;
   readonly #views = new Map<string, ScopeView>();
   #sources: Map<number, Source> | undefined;
+  #lookups: SourceLookups | undefined;
   #seen: unknown;
 
   /** `place` represents a workspace: the entries of others are left alone. */
@@ -114,7 +123,9 @@ export class RecallIndex {
     this.#database = database;
     this.#place = place;
     this.vectors = new Vectors((sql) => this.#prepare(sql), place);
-    database.exec("PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    database.exec(
+      "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000",
+    );
     this.write(() => {
       if (this.#all("SELECT 1 FROM sqlite_schema LIMIT 1").length === 0) database.exec(schema);
     });
@@ -154,6 +165,12 @@ export class RecallIndex {
     return this.#sources;
   }
 
+  get lookups(): SourceLookups {
+    const { sources } = this;
+    this.#lookups ??= toLookups([...sources.values()]);
+    return this.#lookups;
+  }
+
   view(scope: string): ScopeView {
     const { candidates, sources: all } = this;
     const known = this.#views.get(scope);
@@ -175,7 +192,7 @@ export class RecallIndex {
   }
 
   readEntry(id: number): Entry | undefined {
-    return this.#all<Entry>("SELECT * FROM entry WHERE id = ?", id)[0];
+    return this.#prepare("SELECT * FROM entry WHERE id = ?").get(id) as Entry | undefined;
   }
 
   /** The parts of a long message share its key. */
@@ -222,6 +239,7 @@ export class RecallIndex {
       file,
     );
     this.#sources?.set(number, { ...source, id: number });
+    this.#lookups = undefined;
     this.#views.clear();
     return number;
   }
@@ -282,6 +300,7 @@ export class RecallIndex {
     this.vectors.forget();
     this.#views.clear();
     this.#sources = undefined;
+    this.#lookups = undefined;
   }
 
   #pragma(name: string): unknown {
@@ -313,4 +332,14 @@ export function mark(
   const marks = new Uint8Array(last + 1);
   for (const [id, source] of sources) marks[id] = isWanted(source) ? 1 : 0;
   return marks;
+}
+
+function toLookups(sources: readonly Source[]): SourceLookups {
+  const times = Float64Array.from(sources, ({ changedAt }) => changedAt).sort();
+  const since = times[Math.max(0, times.length - mostRecent)] ?? 0;
+  return {
+    byPath: new Map(sources.map((source) => [source.path, source])),
+    byInode: new Map(sources.map((source) => [source.inode, source])),
+    recent: sources.filter(({ changedAt }) => changedAt >= since).slice(-mostRecent),
+  };
 }

@@ -6,7 +6,7 @@ import { lookAt } from "../files/file-stamp.ts";
 import { ownerScope, type Scope } from "../scope.ts";
 import { scopeFolders, toScope } from "../scope-folders.ts";
 import { fromStem, parseFileName, toConversationKey } from "../sessions/session-name.ts";
-import type { Source, SourceKind } from "./recall-index.ts";
+import type { Source, SourceKind, SourceLookups } from "./recall-index.ts";
 
 export interface RecallPlaces {
   sessionsFolder: string;
@@ -16,7 +16,6 @@ export interface RecallPlaces {
 }
 
 const mostDocuments = 10_000;
-const mostRecent = 64;
 const largestText = 1024 * 1024;
 /** Messages that were too long for a prompt. */
 const attachments = "attachments";
@@ -37,15 +36,11 @@ export function listSources({ sessionsFolder, workspace, knowledge }: RecallPlac
 /** Of the known files those that were written last, and, where the folder has changed, sessions that are not known yet. */
 export function listRecent(
   { sessionsFolder }: RecallPlaces,
-  known: readonly Source[],
+  { byPath, recent }: SourceLookups,
   isFolderSame: boolean,
 ): Source[] {
-  const paths = new Set(isFolderSame ? [] : known.map(({ path }) => path));
   const listed = isFolderSame ? [] : list(sessionsFolder);
-  const added = listed.filter(({ name }) => !paths.has(join(sessionsFolder, name)));
-  const times = Float64Array.from(known, ({ changedAt }) => changedAt).sort();
-  const since = times[Math.max(0, times.length - mostRecent)] ?? 0;
-  const recent = known.filter(({ changedAt }) => changedAt >= since).slice(-mostRecent);
+  const added = listed.filter(({ name }) => !byPath.has(join(sessionsFolder, name)));
   return [
     ...added.flatMap(({ name }) => lookAtSession(sessionsFolder, name)),
     ...recent.flatMap(({ path, kind, scope, name }) => look(path, kind, scope as Scope, name)),
