@@ -8,7 +8,7 @@ import { codeOf } from "../files/file-error.ts";
 import { isInside, toRealRoot } from "../files/real-path.ts";
 
 /** link: leads to another repository or folder. paths: a list of folders. program: git runs it. never: has no use today. */
-type GitFileKind = "config" | "attributes" | "link" | "paths" | "todo" | "program" | "never";
+type GitFileKind = "config" | "attributes" | "link" | "paths" | "todo" | "strategy" | "program" | "never";
 
 export interface GitFile {
   path: string;
@@ -29,6 +29,8 @@ const knownFiles: Array<[name: string, kind: GitFileKind]> = [
   ["objects/info/alternates", "paths"],
   ["objects/info/http-alternates", "never"],
   ["rebase-merge/git-rebase-todo", "todo"],
+  ["rebase-merge/strategy", "strategy"],
+  ["sequencer/opts", "strategy"],
 ];
 const knownFolders: Array<[name: string, kind: GitFileKind]> = [
   ["hooks", "program"],
@@ -44,6 +46,13 @@ const ownFolders = [
   "worktrees",
   "modules",
   "rebase-merge",
+  "sequencer",
+];
+/** Of other version control systems: settings that make them run something. */
+const otherSettings: Array<[folder: RegExp, name: string]> = [
+  [/[\\/]\.hg$/i, "hgrc"],
+  [/[\\/]\.jj[\\/]repo$/i, "config.toml"],
+  [/[\\/]_darcs[\\/]prefs$/i, "defaults"],
 ];
 
 export interface GitLook {
@@ -72,9 +81,9 @@ export async function listGitFiles(
     if (left.objects < 0) continue;
     const entries = listFolder(folder);
     if (!isObjects && isRepository(folder, entries)) files.push(...listRepository(folder));
-    // Mercurial runs what this says.
-    if (/[\\/]\.hg$/i.test(folder) && entries.some(({ name }) => name === "hgrc"))
-      files.push({ path: join(folder, "hgrc"), kind: "program" });
+    for (const [pattern, settings] of otherSettings)
+      if (pattern.test(folder) && entries.some(({ name }) => name === settings))
+        files.push({ path: join(folder, settings), kind: "program" });
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
@@ -175,6 +184,9 @@ export function isHarmless({ path, kind }: GitFile, root: string): boolean {
       return lines.every(isNear);
     case "todo":
       return !lines.some((line) => /^\s*(x|exec)\b/.test(line));
+    case "strategy":
+      // Its name is part of a program's, which is looked for in a folder when it holds a slash.
+      return !text.includes("/");
     case "program":
     case "never":
       return false;

@@ -135,6 +135,19 @@ const planted: Array<[name: string, command: string, folder?: string]> = [
     "steps of a rebase",
     "mkdir .git/rebase-merge; echo 'exec touch $MARK' > .git/rebase-merge/git-rebase-todo",
   ],
+  [
+    "a way to merge that is a program",
+    `mkdir -p .git/rebase-merge git-merge-..; printf '${script}' > x; chmod +x x; printf ../../x > .git/rebase-merge/strategy`,
+  ],
+  [
+    "a way to merge of a sequence",
+    `mkdir -p .git/sequencer git-merge-..; printf '${script}' > x; chmod +x x; printf '[options]\n\tstrategy = ../../x\n' > .git/sequencer/opts`,
+  ],
+  [
+    "settings for Jujutsu",
+    "mkdir -p .jj/repo; printf '[core]\nfsmonitor = \"touch $MARK\"\n' > .jj/repo/config.toml",
+  ],
+  ["settings for Darcs", "mkdir -p _darcs/prefs; echo 'ALL posthook touch $MARK' > _darcs/prefs/defaults"],
 ];
 
 describe.runIf(isHere)("after a command", () => {

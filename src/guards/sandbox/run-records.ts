@@ -2,6 +2,7 @@
 // can finish what a killed process left.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "../../lib/is-record.ts";
 import { parseJson } from "../../lib/json-tree.ts";
 import { isAlive } from "../../lib/process/is-alive.ts";
 import { codeOf } from "../files/file-error.ts";
@@ -25,7 +26,9 @@ export class RunRecord {
       if (value === undefined) rmSync(this.#path, { force: true });
       else {
         mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-        writeFileSync(this.#path, JSON.stringify(value), { mode: 0o600 });
+        writeFileSync(this.#path, JSON.stringify({ began: beginningOf(process.pid), value }), {
+          mode: 0o600,
+        });
       }
     } catch (error) {
       // A full disk: if this process is killed now, nobody finishes it.
@@ -44,9 +47,19 @@ export function listLeftRecords(folder: string, kind: string): LeftRecord[] {
   return list(folder).flatMap((name) => {
     const path = join(folder, name);
     const pid = Number(new RegExp(`^${kind}-(\\d+)-\\d+\\.json$`).exec(name)?.[1]);
-    if (Number.isNaN(pid) || ownRecords.has(path) || (pid !== process.pid && isAlive(pid))) return [];
-    return [{ value: parseJson(readText(path)), remove: () => rmSync(path, { force: true }) }];
+    if (Number.isNaN(pid) || ownRecords.has(path)) return [];
+    const stored = parseJson(readText(path));
+    const { began, value } = isRecord(stored) ? stored : {};
+    // Another program may have got the number.
+    if (pid !== process.pid && isAlive(pid) && beginningOf(pid) === began) return [];
+    return [{ value, remove: () => rmSync(path, { force: true }) }];
   });
+}
+
+/** When a process began, in ticks since the system did; "" where the system does not tell. */
+function beginningOf(pid: number): string {
+  const [, after = ""] = readText(`/proc/${pid}/stat`).split(/\) (?=[A-Z] )/);
+  return after.split(" ")[19] ?? "";
 }
 
 function list(folder: string): string[] {
