@@ -11,7 +11,7 @@ import { createFileLabels } from "../guards/labels/file-labels.ts";
 import { toCommandFacts } from "../guards/labels/incoming-labels.ts";
 import { createPromptFileRule, createPromptTexts } from "../guards/labels/prompt-files.ts";
 import { createTaintJudge } from "../guards/labels/taint-judge.ts";
-import { watchLabels, withLabels } from "../guards/labels/with-labels.ts";
+import { finishLeftLabels, watchLabels, withLabels } from "../guards/labels/with-labels.ts";
 import { createFactsOf } from "../guards/outgoing/conversation-facts.ts";
 import { createKnownCalls } from "../guards/outgoing/known-calls.ts";
 import { withChanges } from "../guards/wrappers/with-changes.ts";
@@ -78,7 +78,18 @@ export function buildGuards(storage: Storage, parts: GuardParts): ToolWrapper {
     tainted,
     skillLabel: (path) => findSkillLabel(skills, path),
   });
-  const written = { roots, tainted, mediaFolder: paths.media, isPromptFile, commands };
+  const left = finishLeftLabels(paths.run, tainted);
+  // A call that waits for it says what went wrong.
+  left.catch(() => {});
+  const written = {
+    roots,
+    tainted,
+    mediaFolder: paths.media,
+    isPromptFile,
+    commands,
+    runFolder: paths.run,
+    left,
+  };
   const label = withLabels({ ...written, findLabels });
   const watch = withChanges({
     ...parts,

@@ -1,12 +1,14 @@
-import { copyFile, mkdir, realpath, rename, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { createFakeClock } from "../../../test/support/fake-clock.ts";
 import { runTool } from "../../../test/support/run-tool.ts";
+import { runProgram } from "../../../test/support/start-program.ts";
 import { createTemporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { createToolContext } from "../../../test/support/tool-context.ts";
 import { silentLog } from "../../lib/log.ts";
+import { packagePath } from "../../lib/package-root.ts";
 import { defineTool } from "../../runner/define-tool.ts";
 import { type Effect, type Tool, ToolError, type ToolResult, type ToolWrapper } from "../../runner/tool.ts";
 import { CommandChanges } from "../../storage/changes/command-changes.ts";
@@ -20,7 +22,7 @@ import { createFileRoots } from "../files/file-roots.ts";
 import { withChanges } from "../wrappers/with-changes.ts";
 import { createFileLabels } from "./file-labels.ts";
 import type { CommandFacts } from "./incoming-labels.ts";
-import { watchLabels, withLabels } from "./with-labels.ts";
+import { finishLeftLabels, watchLabels, withLabels } from "./with-labels.ts";
 
 const outside = { labels: new Set(["web:evil.example"]) };
 
@@ -47,7 +49,8 @@ async function setUp() {
     grantOf: async () => undefined,
     namesItsFiles: async ({ command }) => !command.startsWith("python3"),
   };
-  const written = { roots, tainted, mediaFolder: join(home, "media"), isPromptFile, commands };
+  const runFolder = join(home, "run");
+  const written = { roots, tainted, mediaFolder: join(home, "media"), isPromptFile, commands, runFolder };
   const label = withLabels({ ...written, findLabels });
   const folder = join(home, "undo");
   const changes = new CommandChanges({ folder });
@@ -239,6 +242,41 @@ describe("a file that a command writes", () => {
     const copy = shell("cp moved.md copied.md", () => copyFile(moved as string, copied as string));
     await runTool(wrap(copy), {}, createToolContext({}));
     expect(await tainted.labelsOf(copied as string)).toEqual(["web:evil.example"]);
+  });
+
+  it("gets them at the next start where nanobot was killed in the middle of it", async () => {
+    const { home, workspace, tainted, wrap } = await setUp();
+    const runFolder = join(home, "run");
+    let noted = "";
+    const tool = createTool([{ type: "run", command: "curl -O https://evil.example/late.md" }], {
+      content: "",
+    });
+    const watched = wrap({
+      ...tool,
+      async execute(...call) {
+        const [name = ""] = await readdir(runFolder);
+        noted = await readFile(join(runFolder, name), "utf8");
+        return tool.execute(...call);
+      },
+    });
+    await runTool(watched, {}, createToolContext({}));
+    expect(await readdir(runFolder)).toEqual([]);
+    await writeFile(join(workspace, "before.md"), "mine");
+    const { value } = JSON.parse(noted);
+    const script = `
+      import { writeFileSync } from "node:fs";
+      import { RunRecord } from ${JSON.stringify(packagePath("src/guards/sandbox/run-records.ts"))};
+      const since = Date.now() + 50;
+      while (Date.now() < since + 50) {}
+      new RunRecord(${JSON.stringify(runFolder)}, "labels").write({ ...${JSON.stringify(value)}, since });
+      writeFileSync(${JSON.stringify(join(workspace, "late.md"))}, "theirs");
+      process.kill(process.pid, "SIGKILL");`;
+    const { signal } = await runProgram([process.execPath, "--input-type=module", "-e", script]);
+    expect(signal).toBe("SIGKILL");
+    await finishLeftLabels(runFolder, tainted);
+    expect(await tainted.labelsOf(join(workspace, "late.md"))).toEqual(["command:curl"]);
+    expect(await tainted.labelsOf(join(workspace, "before.md"))).toEqual([]);
+    expect(await readdir(runFolder)).toEqual([]);
   });
 
   it("gets none where nothing came from outside", async () => {

@@ -2,6 +2,7 @@
 // of its own results stays; this adds what follows from the files, addresses and commands that the call declares.
 
 import { basename, join } from "node:path";
+import * as z from "zod";
 import type { Origin } from "../../bus/types.ts";
 import { joinLabels, withLabels as toField, toLabel } from "../../lib/labels.ts";
 import {
@@ -11,9 +12,11 @@ import {
   type ToolResult,
   type ToolWrapper,
 } from "../../runner/tool.ts";
-import type { FileChange } from "../../storage/changes/command-changes.ts";
+import type { Changes, FileChange } from "../../storage/changes/command-changes.ts";
+import { scanTree } from "../../storage/changes/tree-scan.ts";
 import type { TaintedFiles } from "../../storage/grants/tainted-files.ts";
 import type { FileRoots } from "../files/file-roots.ts";
+import { listLeftRecords, RunRecord } from "../sandbox/run-records.ts";
 import type { TellChanges } from "../wrappers/with-changes.ts";
 import {
   type CommandFacts,
@@ -26,6 +29,13 @@ import {
 
 interface LabelsOptions extends IncomingOptions, WrittenOptions {}
 
+const recordKind = "labels";
+const recordSchema = z.object({ root: z.string(), since: z.number(), labels: z.array(z.string()) });
+/** A file system's clock may be this much behind. */
+const coarseMs = 20;
+/** Above it, the whole folder is. */
+const mostMarked = 500;
+
 export function withLabels(options: LabelsOptions): ToolWrapper {
   return (tool) => {
     const { effects } = tool;
@@ -33,6 +43,7 @@ export function withLabels(options: LabelsOptions): ToolWrapper {
     return {
       ...tool,
       async execute(args, context) {
+        await options.left;
         const declared = effects(args);
         const targets = declared.map((effect) => findTargetLabels(effect, context, options));
         const known = joinLabels(...(await Promise.all(targets)));
@@ -73,6 +84,10 @@ type Write = Effect & { type: "write" };
 
 interface WrittenOptions {
   roots: FileRoots;
+  /** Holds notes of commands that run; without one a killed process leaves none. */
+  runFolder?: string;
+  /** `finishLeftLabels` of an earlier process. */
+  left?: Promise<void>;
   tainted: TaintedFiles;
   mediaFolder: string;
   commands: CommandFacts;
@@ -117,7 +132,13 @@ export async function watchLabels(
   const labels = joinLabels(context.labels, ...read);
   const isNamed = await Promise.all(runs.map((run) => commands.namesItsFiles(run, context)));
   const all = isNamed.every(Boolean) ? [] : await findAllLabels(context, options);
-  return async ({ root, list, newFolders, skipped }) => {
+  const { runFolder, roots } = options;
+  const archives = runs.flatMap(({ command }) => findArchives(command, []));
+  const record = runFolder === undefined ? undefined : new RunRecord(runFolder, recordKind);
+  const expected = joinLabels(labels, all, archives);
+  if (expected.length > 0)
+    record?.write({ root: roots.rootFor(context.origin), since: Date.now() - coarseMs, labels: expected });
+  const tell = async ({ root, list, newFolders, skipped }: Changes): Promise<void> => {
     const toPath = (path: string) => join(root, path);
     const fresh = new Set([...newFolders, ...skipped]);
     // A new folder represents all that is in it.
@@ -137,6 +158,25 @@ export async function watchLabels(
     const folders = [...fresh].filter((path) => !isCovered(path));
     await tainted.add([...files, ...folders].map(toPath), found);
   };
+  return (changes) => tell(changes).finally(() => record?.write(undefined));
+}
+
+/** What commands of processes that were killed have written gets its labels now. */
+export async function finishLeftLabels(runFolder: string, tainted: TaintedFiles): Promise<void> {
+  for (const { value, remove } of listLeftRecords(runFolder, recordKind)) {
+    const { data } = recordSchema.safeParse(value);
+    if (data !== undefined) {
+      const { root, since, labels } = data;
+      const { files, skipped, isWhole } = await scanTree(root, {});
+      const written = [...files].flatMap(([path, { changedAt }]) => (changedAt >= since ? [path] : []));
+      const isMuch = written.length > mostMarked || !isWhole;
+      await tainted.add(
+        isMuch ? [root] : [...written, ...skipped.keys()].map((path) => join(root, path)),
+        labels,
+      );
+    }
+    remove();
+  }
 }
 
 async function labelsOfWritten(
