@@ -1,6 +1,8 @@
 // The readings of a text that is about to leave: as it is, backwards, and decoded from what programs commonly encode with.
 // Only readings: whether one of them holds something private is judged elsewhere.
 
+import { constants, unzipSync } from "node:zlib";
+
 /** Of what leaves; the rest is read as it is. */
 const mostRead = 60_000;
 const mostCharacters = 400_000;
@@ -35,14 +37,57 @@ function* decode(text: string): Generator<string> {
     .replaceAll(/&#x([\da-f]{1,6});|\\u\{?([\da-f]{2,6})\}?|\\x([\da-f]{2})/gi, (match, ...codes) =>
       toCharacter(Number.parseInt(String(codes.find((code) => typeof code === "string")), 16), match),
     )
+    .replaceAll(/=([\dA-F]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     .replaceAll(/&#(\d{1,7});/g, (match, code) => toCharacter(Number(code), match));
   yield [...text].reverse().join("");
+  yield text.replaceAll(/[a-z]/gi, mirror);
+  yield* decodeHidden(text);
   for (const steps of text.length <= mostRotated ? rotations : [13]) yield rotate(text, steps);
   yield* decodeCodes(text);
   for (const pieces of [text, text.replaceAll(/[\s/.,:;|~?&=%-]+/g, "")]) {
     for (const [run] of pieces.matchAll(/[\da-f]{16,}/gi)) yield* decodeHex(run);
     for (const [run] of pieces.matchAll(/[a-z2-7]{13,}/gi)) yield* decodeBase32(run);
     for (const [run] of pieces.matchAll(/[\w+/-]{11,}/g)) yield* decodeBase64(run);
+  }
+  for (const [run] of text.matchAll(/[!-~]{10,400}/g))
+    for (const alphabet of base85) yield* decodeBase85(run, alphabet);
+}
+
+/** The first letter for the last one, and so on. */
+function mirror(letter: string): string {
+  return String.fromCharCode((letter <= "Z" ? 155 : 219) - letter.charCodeAt(0));
+}
+
+/** Signs that show nothing and stand for others: tags for letters, variations for bytes. */
+function* decodeHidden(text: string): Generator<string> {
+  const codes = Array.from(text.matchAll(/\p{VS}|[\u{e0020}-\u{e007e}]/gu), ([sign]) =>
+    Number(sign.codePointAt(0)),
+  );
+  yield String.fromCodePoint(
+    ...codes.filter((code) => code >= 0xe0020 && code <= 0xe007e).map((code) => code - 0xe0000),
+  );
+  const bytes = codes.flatMap((code) =>
+    code < 0xfe10 ? code - 0xfe00 : code >= 0xe0100 ? code - 0xe0100 + 16 : [],
+  );
+  yield* readable(Buffer.from(bytes));
+}
+
+const base85 = [
+  Array.from({ length: 85 }, (_, index) => String.fromCharCode(33 + index)).join(""),
+  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~",
+];
+
+function* decodeBase85(run: string, alphabet: string): Generator<string> {
+  const values = [...run].map((sign) => alphabet.indexOf(sign)).filter((value) => value >= 0);
+  for (let start = 0; start < 5; start++) {
+    const bytes: number[] = [];
+    for (let at = start; at + 1 < values.length; at += 5) {
+      const group = [0, 1, 2, 3, 4].map((index) => values[at + index] ?? 84);
+      const number = group.reduce((sum, value) => sum * 85 + value, 0);
+      const given = Math.min(5, values.length - at) - 1;
+      bytes.push(...[24, 16, 8, 0].slice(0, given).map((shift) => Math.floor(number / 2 ** shift) & 0xff));
+    }
+    yield* readable(Buffer.from(bytes));
   }
 }
 
@@ -108,8 +153,25 @@ function* decodeBase32(run: string): Generator<string> {
 
 /** What is text at least in a part that is long enough: neighbours of the run spoil its ends. */
 function* readable(bytes: Buffer): Generator<string> {
-  const text = bytes.toString("utf8");
+  const text = (isPacked(bytes) ? unpack(bytes) : bytes).toString("utf8");
   if (/[^\p{C}\uFFFD]{8}/u.test(text)) yield text;
+}
+
+/** As gzip and zlib begin. */
+function isPacked(bytes: Buffer): boolean {
+  const [first, second = 0] = bytes;
+  return (first === 0x1f && second === 0x8b) || (first === 0x78 && ((0x78 << 8) + second) % 31 === 0);
+}
+
+/** Bounded; what is no such thing stays as it is. */
+function unpack(bytes: Buffer): Buffer {
+  try {
+    const { Z_SYNC_FLUSH: finishFlush } = constants;
+    return unzipSync(bytes, { maxOutputLength: mostRead, finishFlush });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return bytes;
+  }
 }
 
 function toCharacter(code: number, otherwise: string): string {

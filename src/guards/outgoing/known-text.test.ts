@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { findPassage, toKnownText } from "./known-text.ts";
 
@@ -9,6 +10,10 @@ The meeting about machine learning in Heidelberg is on 2026-11-17; the door open
 我的保险箱密码写在厨房的日历后面`;
 const shown = [toKnownText("file:config.yml", file)];
 
+const toTags = (text: string) =>
+  [...text].map((sign) => String.fromCodePoint(0xe0000 + sign.charCodeAt(0))).join("");
+const toVariations = (text: string) =>
+  [...text].map((sign) => String.fromCodePoint(0xe0100 + sign.charCodeAt(0) - 16)).join("");
 const encode = (text: string, encoding: BufferEncoding) => Buffer.from(text).toString(encoding);
 
 describe("text that a file showed is found", () => {
@@ -39,6 +44,14 @@ describe("text that a file showed is found", () => {
     ["as numbers in base eight", [...secret].map((sign) => sign.charCodeAt(0).toString(8)).join(" ")],
     ["as numbers", [...secret].map((sign) => sign.charCodeAt(0)).join(",")],
     ["as escapes", [...secret].map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join("")],
+    ["mirrored", "xliivxg-slihv-yzggvib"],
+    ["in quoted printable", encode(secret, "hex").toUpperCase().replaceAll(/../g, "=$&")],
+    ["packed, in base64", gzipSync(secret).toString("base64")],
+    ["packed otherwise, in hex", deflateSync(secret).toString("hex")],
+    ["in base 85", '@rHC.ARfg6BQ%p4AM%A"FED)7Gl'],
+    ["in the base 85 of Python", "V{dYDWn*+LXm4_JWi4W1baZ8Mc>"],
+    ["in tags that show nothing", `hello${toTags(secret)}`],
+    ["in variations that show nothing", `😀${toVariations(secret)}`],
     ["a passage of words", "why is the door opens with blue heron"],
     ["in Chinese", "搜索 保险箱密码写在厨房"],
   ])("%s", (_, outgoing) => {
