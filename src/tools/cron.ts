@@ -68,12 +68,13 @@ export function createCron(options: CronToolOptions): Tool<Args> {
     parameters,
     repeat: "by-call-id",
     boundsItself: true,
-    effects({ action, message = "", job_id: id = "", channel, to: chatId }) {
+    effects({ action, name, message = "", job_id: id = "", channel, to: chatId }) {
       if (action === "list") return [];
-      if (action === "remove") return [{ type: "schedule", what: `remove ${id}` }];
+      // The whole id is a text that this tool has shown: as such it would be asked about, and nothing of it lasts.
+      if (action === "remove") return [{ type: "schedule", what: `remove ${id.slice(0, 7)}` }];
       const isAddressed = channel !== undefined && chatId !== undefined;
       return [
-        { type: "schedule", what: message },
+        { type: "schedule", what: name === undefined ? message : `${name}\n${message}` },
         ...(isAddressed ? [{ type: "send" as const, channel, chatId, text: message }] : []),
       ];
     },
