@@ -9,6 +9,7 @@ import { reveal } from "../lib/visible-text.ts";
 import { DurabilityError } from "../storage/durability.ts";
 import { isStorageTrouble } from "../storage/files/storage-trouble.ts";
 import type { TurnOutcome } from "./job.ts";
+import { toLastingCards } from "./lasting-cards.ts";
 
 const longestQuote = 200;
 const mostQuotes = 100;
@@ -59,9 +60,11 @@ export function toParts(
 /** Where the page shows it, with its own way to take it back, nothing is sent. */
 function describeLasting({ origin }: InboundMessage, { lasting = [] }: TurnOutcome, words: Words): string {
   if (lasting.length === 0 || origin.channel === "web") return "";
-  const { changed, undoChanged } = speakTo(origin, words).reply;
-  const cards = lasting.map(({ path, diff }) => `${changed(path)}\n${toCodeBlock(reveal(diff))}`);
-  return [...cards, undoChanged].join("\n");
+  const spoken = speakTo(origin, words);
+  const cards = toLastingCards(lasting, spoken).map(
+    ({ title, diff }) => `${title}\n${toCodeBlock(reveal(diff))}`,
+  );
+  return [...cards, spoken.reply.undoChanged].join("\n");
 }
 
 /** Ends the messages of an outcome, in one step with what is said to them. */

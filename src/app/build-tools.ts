@@ -66,7 +66,7 @@ export interface BuiltTools {
 
 export function buildTools(storage: Storage, options: ToolOptions): BuiltTools {
   const { environment, loaded } = storage;
-  const { paths, workspace, env, clock, log } = environment;
+  const { paths, workspace, env, clock, log, timeZone } = environment;
   const parts = { ...environment, loaded };
   const registry = new ToolRegistry();
   const skills = openSkills({
@@ -128,7 +128,7 @@ export function buildTools(storage: Storage, options: ToolOptions): BuiltTools {
   });
   const isPromptFile = createPromptFileRule(promptFiles, roots.rootFor);
   const findLasting: BuiltTools["findLasting"] = async ({ origin, ...turn }) =>
-    findLastingChanges({ ...turn, scope: scopeOf(origin) }, origin, { undo, roots, isPromptFile });
+    findLastingChanges({ ...turn, scope: scopeOf(origin) }, origin, { undo, roots, isPromptFile, timeZone });
   const settings = toSettings(parts, { sandbox, processes });
   const tools = createTools({ roots, memory: options.memory, ...settings });
   registry.add([...tools, ...options.tools].map(guard));

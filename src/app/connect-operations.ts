@@ -32,7 +32,7 @@ export function connectOperations(
   const canReach: CronToolOptions["canReach"] = ({ channel }) =>
     ownChannels.has(channel) || isEnabled(storage.config.loaded.config.channels[channel]);
   commands.register([...toCommands(slashCommands, { clientFor, now: () => clock.now() }), ...more]);
-  const cron = createCron(createCronTool(clientFor, { timeZone, canReach })) as Tool;
+  const cron = createCron(createCronTool(clientFor, { timeZone, canReach, undo: tools.undo })) as Tool;
   const goal = createGoal(createGoalTool(clientFor, toToolCaller)) as Tool;
   tools.registry.add([cron, goal].map(tools.guard));
 }

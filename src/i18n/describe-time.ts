@@ -39,3 +39,24 @@ export function describeMoment(at: number, { schedule }: Words): string {
   const weekday = schedule.weekdays[new Date(at).getDay()] ?? "";
   return schedule.time(weekday, toLocalIso(at).slice(0, 16).replace("T", " "));
 }
+
+type Schedule =
+  | { kind: "at"; atMs: number }
+  | { kind: "every"; everyMs: number }
+  | { kind: "cron"; expr: string; tz?: string };
+
+/** `timeZone` is that of expressions without one. */
+export function describeSchedule(
+  when: Schedule,
+  { words, timeZone }: { words: Words; timeZone: string },
+): string {
+  const { schedule } = words;
+  switch (when.kind) {
+    case "at":
+      return schedule.once(describeMoment(when.atMs, words));
+    case "every":
+      return schedule.every(describeDuration(when.everyMs, words));
+    case "cron":
+      return schedule.cron(`\`${when.expr}\``, when.tz ?? timeZone);
+  }
+}

@@ -96,6 +96,7 @@ export const socketRows: { [Name in OperationName]: (of: Owned) => ParamsOf<Name
   "triggers.list": () => ({}),
   "triggers.fire": () => ({ trigger: "build", text: "exit 1" }),
   "triggers.remove": () => ({ trigger: "build" }),
+  "jobs.undo": ({ sessionKey, entryId }) => ({ sessionKey, turnId: entryId }),
   "jobs.restore": ({ removedJob }) => ({ id: removedJob }),
   "heartbeat.read": () => ({}),
   "heartbeat.aim": () => ({ target: "last" }),

@@ -56,6 +56,9 @@ const compactChat = operation({
 export const archiveOperations = [newChat, compactChat] as const;
 
 export interface Undone {
+  turnId: string;
+  /** The turn changed the schedule, too: `jobs.undo` takes that back. */
+  hasJobs: boolean;
   restored: string[];
   /** Changed since then by another hand. */
   left: string[];

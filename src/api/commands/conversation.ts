@@ -103,18 +103,21 @@ export const conversationCommands: readonly SlashCommand[] = [
     async run({ client, words: { undo } }) {
       const { undone } = await client.call("chat.undo", {});
       if (undone === null) return undo.nothing;
-      const { restored, left, lost, lostCount, isPartial, commands } = undone;
+      const { restored, left, lost, lostCount, isPartial, commands, hasJobs, turnId } = undone;
+      const { names: jobs } = hasJobs ? await client.call("jobs.undo", { turnId }) : { names: [] };
       const list = (paths: string[], count = paths.length) => {
         const shown = paths.slice(0, mostNamed);
         return shown.length === count ? shown.join(", ") : undo.more(shown.join(", "), count - shown.length);
       };
-      return [
+      const lines = [
         ...(restored.length === 0 ? [] : [undo.restored(list(restored))]),
+        ...(jobs.length === 0 ? [] : [undo.jobs(list(jobs))]),
         ...(left.length === 0 ? [] : [undo.left(list(left))]),
         ...(lostCount === 0 ? [] : [undo.lost(list(lost, lostCount))]),
         ...(isPartial ? [undo.partial] : []),
         ...(commands.length === 0 ? [] : [undo.commands(commands.map((line) => `\`${line}\``).join(", "))]),
-      ].join("\n");
+      ];
+      return lines.join("\n") || undo.nothing;
     },
   },
   {

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import * as z from "zod";
 import { isInside } from "../../guards/files/real-path.ts";
+import { type LastingJob, toLastingJobs } from "../../guards/labels/lasting-changes.ts";
 import { lastsInPrompts } from "../../guards/labels/prompt-files.ts";
 import { fail } from "../../i18n/user-error.ts";
 import { diffLines } from "../../lib/formats/line-diff.ts";
@@ -22,20 +23,29 @@ export interface ChangedFile {
   isLasting: boolean;
 }
 
+export interface TurnChanges {
+  files: ChangedFile[];
+  more: number;
+  /** What was planned and removed, unless that was taken back. */
+  jobs: LastingJob[];
+  isUndone: boolean;
+}
+
 const longestDiff = 200_000;
 const mostFiles = 100;
 const turn = { sessionKey: z.string().min(1).max(1_000), turnId: z.string().min(1).max(200) };
 
 const changes = operation({
   name: "files.changes",
-  about: "The files that a turn of a conversation made, changed or removed, as far as that is still known.",
+  about:
+    "The files that a turn of a conversation made, changed or removed, and the jobs that it planned or removed, as far as that is still known.",
   access: "person",
   needs: "assistant",
   params: z.strictObject(turn),
-  async run(services, params, caller): Promise<{ files: ChangedFile[]; more: number; isUndone: boolean }> {
+  async run(services, params, caller): Promise<TurnChanges> {
     const access = accessOf(services, caller);
     const record = await services.conversation.undo.find(await placeOf(services, params, caller));
-    if (record === undefined) return { files: [], more: 0, isUndone: false };
+    if (record === undefined) return { files: [], more: 0, jobs: [], isUndone: false };
     const matching = record.changes.filter(
       ({ path, before, after }) => before !== after && isInside(path, access.root),
     );
@@ -51,6 +61,7 @@ const changes = operation({
     return {
       files,
       more: matching.length - files.length + (record.lost?.count ?? 0),
+      jobs: toLastingJobs(record, services.timeZone),
       isUndone: record.isUndone === true,
     };
   },

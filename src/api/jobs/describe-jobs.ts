@@ -1,6 +1,6 @@
 // Jobs as a person reads them, in a chat or a terminal: when, next, last, and what for.
 
-import { describeDistance, describeDuration, describeMoment } from "../../i18n/describe-time.ts";
+import { describeDistance, describeMoment, describeSchedule } from "../../i18n/describe-time.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { toPlainLine } from "../../lib/text.ts";
 import type { JobRun } from "../../storage/jobs/job.ts";
@@ -32,7 +32,7 @@ export function describeJob(job: JobRecord, view: JobView): string {
   const { kind, channel, message, runs } = job;
   const last = runs.at(-1);
   const facts = [
-    describeSchedule(job, view),
+    describeSchedule(job.schedule, view),
     describeNext(job, view),
     ...(last === undefined
       ? []
@@ -48,18 +48,6 @@ export function describeJob(job: JobRecord, view: JobView): string {
 /** Nothing in a name is Markdown. */
 export function describeName({ name }: Pick<JobRecord, "name">): string {
   return toPlainLine(name.replaceAll(/[*_`[\]<>|]/g, " "), longestName);
-}
-
-function describeSchedule({ schedule: when }: JobRecord, { words, timeZone }: JobView): string {
-  const { schedule } = words;
-  switch (when.kind) {
-    case "at":
-      return schedule.once(describeMoment(when.atMs, words));
-    case "every":
-      return schedule.every(describeDuration(when.everyMs, words));
-    case "cron":
-      return schedule.cron(`\`${when.expr}\``, when.tz ?? timeZone);
-  }
 }
 
 function describeNext(job: JobRecord, { words, now }: JobView): string {

@@ -8,7 +8,9 @@ import { fail, failAt } from "../../i18n/user-error.ts";
 import { readLabels, withLabels } from "../../lib/labels.ts";
 import { toOneLine } from "../../lib/text.ts";
 import { isForEyesOf, keepOrigin } from "../../schedule/scheduled-message.ts";
-import { isOver, type Job, type JobRun, scopeOfJob } from "../../storage/jobs/job.ts";
+import { UndoLog } from "../../storage/changes/undo-log.ts";
+import type { JobChange } from "../../storage/changes/undo-record.ts";
+import { isOver, type Job, type JobRun, parseJob, scopeOfJob } from "../../storage/jobs/job.ts";
 import { scopeOf } from "../../storage/scope.ts";
 import { type Caller, operation } from "../operation.ts";
 import type { HomeServices } from "../services.ts";
@@ -179,6 +181,33 @@ const restoreJob = operation({
   },
 });
 
+const undoJobs = operation({
+  name: "jobs.undo",
+  about: "Takes back what a turn of a conversation planned or removed: the names of these jobs.",
+  access: "person",
+  needs: "home",
+  changes: ["jobs"],
+  params: z.strictObject({ sessionKey: z.string().min(1).max(1_000).optional(), turnId: id }),
+  async run(services, { turnId, ...params }, caller): Promise<{ names: string[] }> {
+    const { sessionKey = caller.chat?.sessionKey ?? "" } = params;
+    const { paths, clock, log, cron, removedJobs } = services;
+    const restore = async ({ id: jobId, before }: JobChange): Promise<boolean> => {
+      const known = (await listFor(services, caller, {})).find((job) => job.id === jobId);
+      if (before === null) {
+        if (known !== undefined) await cron.remove(jobId, scopeOfJob(known));
+        return known !== undefined;
+      }
+      const removed = removedJobs.get(jobId) ?? parseJob(before);
+      if (known !== undefined || typeof removed === "string") return false;
+      await cron.restore(removed);
+      return true;
+    };
+    const undo = new UndoLog({ folder: paths.undo, clock, log });
+    const restored = await undo.undoJobs({ scope: scopeOf(caller), sessionKey, turnId }, restore);
+    return { names: (restored ?? []).map(({ before, after }) => String((after ?? before)?.name)) };
+  },
+});
+
 const previewJob = operation({
   name: "jobs.preview",
   about: "The next times of a schedule that is not saved yet, or what is wrong with it.",
@@ -258,6 +287,7 @@ export const jobOperations = [
   enableJob,
   removeJob,
   restoreJob,
+  undoJobs,
   previewJob,
   readWords,
   calendar,

@@ -89,6 +89,7 @@ const methods: Record<OperationName, "owner" | "guest"> = {
   "jobs.enable": "guest",
   "jobs.settle": "guest",
   "jobs.remove": "guest",
+  "jobs.undo": "guest",
   "jobs.restore": "owner",
   "heartbeat.read": "owner",
   "heartbeat.aim": "owner",
@@ -280,6 +281,7 @@ describe("a guest", () => {
         sessionKeys.map((version) => ({ sessionKey, entryId: hers, version })),
       ),
       "jobs.settle": sessionKeys.map((sessionKey) => ({ sessionKey, turnId: hers })),
+      "jobs.undo": sessionKeys.map((sessionKey) => ({ sessionKey, turnId: hers })),
       "goals.list": [{}],
       "chat.rewind": sessionKeys.map((sessionKey) => ({ sessionKey, entryId: hers })),
       "chat.export": sessionKeys.flatMap((sessionKey) => [

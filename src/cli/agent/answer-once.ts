@@ -1,6 +1,7 @@
 // One question and its answer: drawn, printed, or as one JSON value. Does not know what answers.
 
 import type { TurnOutcome } from "../../agent/job.ts";
+import { toLastingCards } from "../../agent/lasting-cards.ts";
 import type { Answer, Question } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import { say, type Words } from "../../i18n/words.ts";
@@ -82,9 +83,9 @@ function explainEnd({ stop, error }: TurnOutcome, { stderr, words, sideStyle }: 
 
 /** A change of what later conversations begin with is never silent; standard output holds the answer alone. */
 function tellLasting({ lasting = [] }: TurnOutcome, { stderr, words, sideStyle }: Terminal): void {
-  const { changed, undoChanged } = words.reply;
-  const cards = lasting.map(({ path, diff }) => `${changed(path)}\n${diff.trimEnd()}\n`);
-  if (cards.length > 0) stderr.write(sideStyle.quiet(`${neutralise(cards.join(""))}${undoChanged}\n`));
+  const cards = toLastingCards(lasting, words).map(({ title, diff }) => `${title}\n${diff.trimEnd()}\n`);
+  if (cards.length > 0)
+    stderr.write(sideStyle.quiet(`${neutralise(cards.join(""))}${words.reply.undoChanged}\n`));
 }
 
 /** The value that `--json` prints. */

@@ -18,7 +18,7 @@ export const englishChat = {
       "dream-restore": "undo a change of memory: /dream-restore [id]",
       why: "where something I remember came from: /why <line or words>",
       compact: "summarise the conversation so far to make room: /compact [what matters]",
-      undo: "undo the file changes of the last turn",
+      undo: "undo what the last turn changed in files and the schedule",
       trust: "stop asking for a while: /trust [minutes]; or grant a skill what it wants: /trust <skill>",
       untrust: "ask again, and list what is always allowed: /untrust [number]",
       agents: "helpers that work in the background: /agents; stop one: /agents stop <number>",
@@ -42,6 +42,7 @@ export const englishChat = {
     nothingToStop: "Nothing is running.",
     stoppedMark: "(stopped)",
     changed: (path: string) => `Changed ${path}, which later chats start with:`,
+    planned: "Changed the schedule:",
     undoChanged: "/undo takes it back.",
     unknownCommand: (name: string, nearest?: string) =>
       `There is no command "${name}". ${nearest === undefined ? "/help lists them." : `Did you mean "${nearest}"?`}`,
@@ -114,8 +115,9 @@ export const englishChat = {
   },
 
   undo: {
-    nothing: "There are no file changes to undo in this conversation.",
+    nothing: "There are no changes to undo in this conversation.",
     restored: (files: string) => `Restored to before the last turn: ${files}`,
+    jobs: (names: string) => `The schedule is as before the last turn: ${names}`,
     left: (files: string) => `Not restored, because they changed since or were too large to keep: ${files}`,
     lost: (files: string) =>
       `Cannot be restored (too large, too many, or changed while another command ran): ${files}`,

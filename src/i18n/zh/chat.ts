@@ -42,6 +42,7 @@ export const chineseChat: typeof englishChat = {
     nothingToStop: "没有正在进行的任务。",
     stoppedMark: "（已停止）",
     changed: (path) => `已修改 ${path}，之后的对话都以它开头：`,
+    planned: "已修改日程：",
     undoChanged: "用 /undo 撤销。",
     unknownCommand: (name, nearest) =>
       `没有“${name}”这个命令。${nearest === undefined ? "用 /help 查看所有命令。" : `你是不是想用“${nearest}”？`}`,
@@ -108,8 +109,9 @@ export const chineseChat: typeof englishChat = {
   },
 
   undo: {
-    nothing: "这个对话里没有可以恢复的文件改动。",
+    nothing: "这个对话里没有可以撤销的改动。",
     restored: (files) => `已恢复到上一轮之前：${files}`,
+    jobs: (names) => `日程已恢复到上一轮之前：${names}`,
     left: (files) => `没有动，因为之后又被改过，或太大而没有保存：${files}`,
     lost: (files) => `无法恢复（太大、太多，或改动时另有命令在运行）：${files}`,
     partial: "工作区里的文件超出了我能跟踪的数量，其余文件的改动没有撤销。",

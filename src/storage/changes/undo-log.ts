@@ -12,7 +12,7 @@ import { ownerScope, type Scope } from "../scope.ts";
 import { announceChange } from "../served-homes.ts";
 import type { Changes, FileChange } from "./command-changes.ts";
 import { createPause, identityOf, lookAtFile } from "./tree-scan.ts";
-import { type Change, readRecord, type TurnRecord, writeRecord } from "./undo-record.ts";
+import { type Change, type JobChange, readRecord, type TurnRecord, writeRecord } from "./undo-record.ts";
 
 export interface UndoLogOptions {
   folder: string;
@@ -36,6 +36,9 @@ export interface Taken {
 }
 
 export interface Undone {
+  turnId: string;
+  /** It changed the schedule, which is taken back by `undoJobs`. */
+  hasJobs: boolean;
   /** In the order of the turn. */
   restored: string[];
   /** Changed since, too large to have been kept, or kept too long ago. */
@@ -144,6 +147,33 @@ export class UndoLog {
     });
   }
 
+  async recordJob(place: TurnPlace, change: JobChange): Promise<void> {
+    await this.#update(place, (record) => {
+      const { jobs = [] } = record;
+      const earlier = jobs.find(({ id }) => id === change.id);
+      const others = jobs.filter((job) => job !== earlier);
+      const merged = { ...change, before: earlier === undefined ? change.before : earlier.before };
+      // Made and removed again within the turn is nothing.
+      const isNothing = merged.before === null && merged.after === null;
+      record.jobs = isNothing ? others : [...others, merged].slice(0, mostCommands);
+    });
+  }
+
+  /** Backwards; those that `restore` says no to stay as they are. Undefined: nothing is left to take back. */
+  async undoJobs(
+    place: TurnPlace,
+    restore: (change: JobChange) => Promise<boolean>,
+  ): Promise<JobChange[] | undefined> {
+    const { jobs = [], areJobsUndone } = (await this.find(place)) ?? {};
+    if (jobs.length === 0 || areJobsUndone === true) return undefined;
+    const restored: JobChange[] = [];
+    for (const change of jobs.toReversed()) if (await restore(change)) restored.push(change);
+    await this.#update(place, (record) => {
+      record.areJobsUndone = true;
+    });
+    return restored;
+  }
+
   /** What a turn did, as far as that is kept. */
   find({ turnId, ...conversation }: TurnPlace): Promise<TurnRecord | undefined> {
     return readRecord(join(this.#bucketOf(conversation), `${toName(turnId)}.json`), this.#home);
@@ -175,6 +205,8 @@ export class UndoLog {
     const { changes, folders = [], commands, lost, isPartial = false } = newest;
     const restored = await this.#restoreAll(changes, folders, restore);
     const undone: Undone = {
+      turnId: newest.turnId,
+      hasJobs: (newest.jobs?.length ?? 0) > 0,
       restored: changes.filter((change) => restored.has(change)).map(({ path }) => path),
       left: changes.filter((change) => !restored.has(change)).map(({ path }) => path),
       lost: lost?.paths ?? [],
@@ -311,8 +343,8 @@ function findMissingFolders(path: string): string[] {
   return missing;
 }
 
-function hasChanges({ changes, lost }: TurnRecord): boolean {
-  return changes.length > 0 || lost !== undefined;
+function hasChanges({ changes, lost, jobs = [] }: TurnRecord): boolean {
+  return changes.length + jobs.length > 0 || lost !== undefined;
 }
 
 /** A large file is known by its look, others by what is in them. */

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isRecord } from "../../lib/is-record.ts";
-import { parseJson } from "../../lib/json-tree.ts";
+import { type JsonObject, parseJson } from "../../lib/json-tree.ts";
 import { makeFolder, writeFileAtomic } from "../files/change-files.ts";
 import { ignoreMissing } from "../files/plain-file.ts";
 import { fromStored, mapPaths, toRealHome, toStored } from "../stored-path.ts";
@@ -18,6 +18,13 @@ export interface Change {
   mode?: number;
 }
 
+/** A job before and after the turn, as its file holds it; null where there was none. */
+export interface JobChange {
+  id: string;
+  before: JsonObject | null;
+  after: JsonObject | null;
+}
+
 /** With real paths; in its file they are relative to the home. */
 export interface TurnRecord {
   turnId: string;
@@ -26,6 +33,8 @@ export interface TurnRecord {
   /** Made in the turn: they go with it when they are empty. */
   folders?: string[];
   commands: string[];
+  jobs?: JobChange[];
+  areJobsUndone?: boolean;
   /** What commands changed beyond the bounds: the first paths, and how many in all. */
   lost?: { paths: string[]; count: number };
   /** Not all files were looked at. */

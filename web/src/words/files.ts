@@ -47,7 +47,7 @@ export const { english, chinese } = catalogue({
     changed: ["Changed", "已修改"],
     removed: ["Deleted", "已删除"],
   },
-  ofTurn: ["Files of this answer", "这个回答的文件"],
+  ofTurn: ["Changes of this answer", "这个回答的改动"],
   undo: ["Undo changes", "撤销改动"],
   undone: [
     (count: number) => (count === 1 ? "1 file was put back." : `${count} files were put back.`),
@@ -63,5 +63,7 @@ export const { english, chinese } = catalogue({
     (path: string) => `${path} changed, and later chats start with it`,
     (path: string) => `${path} 有改动，之后的对话都以它开头`,
   ],
+  planned: ["The schedule changed", "日程有改动"],
+  jobsUndone: ["The schedule is as it was before.", "日程已恢复原样。"],
   others: [(count: number) => `and ${count} more`, (count: number) => `另有 ${count} 个`],
 });

@@ -1,6 +1,6 @@
-// The files that a turn made, changed or removed, under its answer: opened next to the chat, saved, compared, put back.
+// What a turn changed, under its answer: files, opened next to the chat, saved, compared, put back; and the schedule.
 import { FileMinus, FilePen, FilePlus, Undo2 } from "lucide-react";
-import type { ChangedFile } from "../../../../../src/api/files/turn-files.ts";
+import type { ChangedFile, TurnChanges } from "../../../../../src/api/files/turn-files.ts";
 import { useWords } from "../../../app/preferences.tsx";
 import { navigate, toPath } from "../../../app/router.tsx";
 import { showToast } from "../../../app/toasts.tsx";
@@ -8,6 +8,7 @@ import { Button } from "../../../components/button.tsx";
 import { Diff } from "../../../components/code.tsx";
 import { DownloadLink } from "../../../components/preview/preview-panel.tsx";
 import { useMutation, useQuery } from "../../../wire/hooks.tsx";
+import { describeSchedule, useSpeaker } from "../../schedule/describe-schedule.ts";
 import { useChat } from "../chat-actions.ts";
 
 const icons = { created: FilePlus, changed: FilePen, removed: FileMinus };
@@ -18,7 +19,7 @@ export function ChangedFiles({ turnId }: { turnId: string }) {
   const { sessionKey, canRewind } = useChat();
   const { data, refetch } = useQuery("files.changes", { sessionKey, turnId }, { topic: "files" });
   const undo = useUndo(turnId, refetch);
-  if (data === undefined || data.files.length === 0) return null;
+  if (data === undefined || data.files.length + data.jobs.length === 0) return null;
   const shown = data.files.slice(0, mostShown);
   const others = data.files.length - shown.length + data.more;
   return (
@@ -28,6 +29,7 @@ export function ChangedFiles({ turnId }: { turnId: string }) {
         .map(({ path }) => (
           <LastingCard key={path} path={path} turnId={turnId} />
         ))}
+      {data.jobs.length > 0 && <ScheduleCard jobs={data.jobs} />}
       {shown.map((file) => (
         <FileChip key={file.path} file={file} turnId={turnId} isUndone={data.isUndone} />
       ))}
@@ -50,12 +52,26 @@ function LastingCard({ path, turnId }: { path: string; turnId: string }) {
   const words = useWords().files;
   const { sessionKey } = useChat();
   const { data } = useQuery("files.diff", { sessionKey, turnId, path }, { topic: "files" });
-  if (data?.diff === undefined) return null;
+  return data?.diff === undefined ? null : <Card title={words.lasting(path)} diff={data.diff} />;
+}
+
+function ScheduleCard({ jobs }: { jobs: TurnChanges["jobs"] }) {
+  const words = useWords().files;
+  const speaker = useSpeaker("");
+  const lines = jobs.map(({ name, message, schedule, isRemoved }) => {
+    const said = [describeSchedule(schedule, speaker), name, ...(message === name ? [] : [message])];
+    return `${isRemoved ? "-" : "+"}${said.join("; ").replaceAll(/\s+/g, " ")}`;
+  });
+  return <Card title={words.planned} diff={lines.join("\n")} />;
+}
+
+function Card({ title, diff }: { title: string; diff: string }) {
+  const words = useWords().files;
   return (
     <div className="w-full overflow-hidden rounded-card border border-line bg-surface">
-      <p className="px-3 pt-2 text-small font-medium">{words.lasting(path)}</p>
+      <p className="px-3 pt-2 text-small font-medium">{title}</p>
       <div className="max-h-60 overflow-auto p-3">
-        <Diff text={data.diff} label={words.diff} />
+        <Diff text={diff} label={words.diff} />
       </div>
     </div>
   );
@@ -97,12 +113,15 @@ function useUndo(turnId: string, onDone: () => void): { isRunning: boolean; run(
   const words = useWords().files;
   const { sessionKey } = useChat();
   const { run, isRunning } = useMutation("chat.undo");
+  const { run: undoJobs } = useMutation("jobs.undo");
   const undo = async () => {
     const outcome = await run({ sessionKey, turnId });
     if (!outcome.ok || outcome.result.undone === null) return;
+    const { restored, left, hasJobs } = outcome.result.undone;
+    if (hasJobs && (await undoJobs({ sessionKey, turnId })).ok)
+      showToast({ text: words.jobsUndone, tone: "good" });
     onDone();
-    const { restored, left } = outcome.result.undone;
-    showToast({ text: words.undone(restored.length), tone: "good" });
+    if (restored.length > 0) showToast({ text: words.undone(restored.length), tone: "good" });
     if (left.length > 0) showToast({ text: words.partlyUndone(left.length) });
   };
   return { isRunning, run: () => void undo() };
