@@ -44,6 +44,7 @@ function limitCommands({ exec, cliApps, mcpServers }: Config["tools"]): Partial<
       sandbox: "required",
       sandboxRoBinds: [],
       sandboxRwBinds: [],
+      sandboxRuntime: "",
       allowedEnvKeys: [],
       pathPrepend: "",
       pathAppend: "",

@@ -20,6 +20,10 @@ const execSchema = z.object({
     .describe("Run commands in a sandbox: where the system has one, or not at all without one, or never"),
   sandboxRoBinds: names.describe("Additional files and folders that sandboxed commands can read"),
   sandboxRwBinds: names.describe("Additional files and folders that sandboxed commands can change"),
+  sandboxRuntime: text
+    .default("")
+    .describe("Container runtime that commands run in where the system has no other sandbox, such as podman"),
+  sandboxImage: name.default("debian:stable").describe("Image for it, which has to be there"),
   allowedEnvKeys: names.describe("Environment variables that commands may see"),
   allow: names.describe("Commands that run without a question, such as `npm test` or `git push *`"),
   deny: names.describe("Commands that are always refused, by their first words, such as `git push`"),

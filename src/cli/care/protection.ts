@@ -22,7 +22,7 @@ export function surveyProtection(loaded: LoadedConfig, env: NodeJS.ProcessEnv): 
   return {
     isRestricted,
     commands: "ask",
-    sandbox: { mode: exec.sandbox, ...findSandbox(exec.sandbox, env) },
+    sandbox: { mode: exec.sandbox, ...findSandbox(exec, env) },
   };
 }
 

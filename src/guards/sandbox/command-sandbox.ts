@@ -15,6 +15,8 @@ export interface SandboxSettings {
   sandbox: SandboxMode;
   sandboxRoBinds: readonly string[];
   sandboxRwBinds: readonly string[];
+  sandboxRuntime: string;
+  sandboxImage: string;
 }
 
 export interface CommandSandboxOptions {
@@ -45,14 +47,26 @@ export function createCommandSandbox(settings: SandboxSettings, options: Command
     places,
     userFolder,
     runFolder: paths.run,
+    runtime: toRuntime(settings),
     proxy: { allow: allowedNetworks },
   });
 }
 
 /** Which sandbox there would be; confines nothing. */
-export function findSandbox(mode: SandboxMode, env: NodeJS.ProcessEnv): SandboxState {
+export function findSandbox(
+  settings: Pick<SandboxSettings, "sandbox" | "sandboxRuntime" | "sandboxImage">,
+  env: NodeJS.ProcessEnv,
+): SandboxState {
   const places = async () => ({ places: [], writable: [], release() {} });
-  return createSandbox({ mode, path: toSearchPath(env), places, userFolder: "/" }).state();
+  const [mode, runtime, path] = [settings.sandbox, toRuntime(settings), toSearchPath(env)];
+  return createSandbox({ mode, runtime, path, places, userFolder: "/" }).state();
+}
+
+function toRuntime({
+  sandboxRuntime,
+  sandboxImage,
+}: Pick<SandboxSettings, "sandboxRuntime" | "sandboxImage">) {
+  return sandboxRuntime === "" ? undefined : { program: sandboxRuntime, image: sandboxImage };
 }
 
 /** What the config adds to the PATH is for commands, not for what confines them. */

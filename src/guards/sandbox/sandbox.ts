@@ -8,6 +8,7 @@ import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { type CommandAccess, ToolError } from "../../runner/tool.ts";
 import { isInside } from "../files/real-path.ts";
 import { openBubblewrap } from "./bubblewrap.ts";
+import { openRuntime, type RuntimeSettings } from "./container-runtime.ts";
 import { GitGuard } from "./git-guard.ts";
 import { openHostProxy, type ProxyOptions } from "./host-proxy.ts";
 import type { FindPlaces, Place } from "./sandbox-places.ts";
@@ -37,11 +38,13 @@ export interface ContainedCommand {
   userFolder: string;
   /** Of the proxy through which it reaches some hosts. */
   network: "none" | "all" | { socket: string };
+  /** Names of those that it gets. */
+  variables?: readonly string[];
 }
 
 /** One system's way to confine. `env` of what it gives back is added to the command's own. */
 export interface Container {
-  name: "bubblewrap" | "seatbelt";
+  name: "bubblewrap" | "seatbelt" | "runtime";
   wrap(command: ContainedCommand): Launch;
 }
 
@@ -49,11 +52,12 @@ export type SandboxState =
   | { isContained: true; name: Container["name"] }
   | { isContained: false; reason: "off" | "missing" | "unsupported" }
   /** It is installed, but the system does not let it work. */
-  | { isContained: false; reason: "forbidden" | "container"; detail: string };
+  | { isContained: false; reason: "forbidden" | "container" | "runtime"; detail: string };
 
 /** What a person is told about it: which one there is, or why none and what to do. */
 export function toSandboxPhrase(state: SandboxState): Phrase {
   if (state.isContained) return phrase(`sandbox.${state.name}`);
+  if (state.reason === "runtime") return phrase("sandbox.runtime-fails", { detail: state.detail });
   if (state.reason === "forbidden" || state.reason === "container")
     return phrase(`sandbox.${state.reason}`, { detail: state.detail });
   return phrase(`sandbox.${state.reason}`);
@@ -92,6 +96,8 @@ export interface SandboxOptions {
   isInContainer?: boolean;
   /** Of the home: where commands are noted while they run. */
   runFolder?: string;
+  /** That the owner names, for systems without another sandbox. */
+  runtime?: RuntimeSettings | undefined;
   /** Of hosts that were granted. */
   proxy?: ProxyOptions;
 }
@@ -158,7 +164,7 @@ async function contain(
   }
   const { network = [] } = access;
   const isByHost = network !== true && network.length > 0;
-  if (isByHost && container.name === "seatbelt") {
+  if (isByHost && container.name !== "bubblewrap") {
     release();
     throw new ToolError('The sandbox of this system cannot grant single hosts. Ask for any: network: ["*"].');
   }
@@ -170,8 +176,10 @@ async function contain(
     places,
     userFolder,
     network: proxy ?? (network === true ? "all" : "none"),
+    variables: Object.keys(env),
   });
   const settle = async () => {
+    await launch.release?.();
     release();
     await proxy?.close();
     return [...describeRefused(proxy?.refused), ...describeAside(await watch.end())];
@@ -204,7 +212,22 @@ function describeAside(paths: readonly string[]): string[] {
 
 type Answer = Found & { isAnswer: boolean };
 
-function findContainer({ mode, path, platform = process.platform, isInContainer }: SandboxOptions): Answer {
+/** The system's own, else the runtime that the owner names. */
+function findContainer(options: SandboxOptions): Answer {
+  const own = findOwnContainer(options);
+  const { mode, runtime, platform = process.platform } = options;
+  if ("container" in own || mode === "off" || runtime === undefined || platform === "win32") return own;
+  const opened = openRuntime(runtime, options);
+  if ("wrap" in opened) return { container: opened, isAnswer: true };
+  return { isContained: false, reason: "runtime", ...opened };
+}
+
+function findOwnContainer({
+  mode,
+  path,
+  platform = process.platform,
+  isInContainer,
+}: SandboxOptions): Answer {
   const lack = { isContained: false, isAnswer: true } as const;
   if (mode === "off") return { ...lack, reason: "off" };
   if (platform === "darwin") return { ...findSeatbelt(), isAnswer: true };
@@ -236,6 +259,7 @@ function describeLack(lack: Exclude<SandboxState, { isContained: true }>): strin
     unsupported: "this system has none",
     forbidden: `the system forbids it${"detail" in lack ? ` (${lack.detail})` : ""}`,
     container: `this container forbids it${"detail" in lack ? ` (${lack.detail})` : ""}`,
+    runtime: `the container runtime does not work${"detail" in lack ? ` (${lack.detail})` : ""}`,
   }[lack.reason];
   return `Commands may only run in a sandbox here (tools.exec.sandbox is "required"), and ${why}. Tell the user; do not try again.`;
 }

@@ -82,6 +82,10 @@ const sandboxes = {
     "on (bubblewrap): commands run in the workspace without asking; the network and other files need your permission",
   "sandbox.seatbelt":
     "on (Seatbelt): commands run in the workspace without asking; the network and other files need your permission",
+  "sandbox.runtime":
+    "on (a container for each command): commands run in the workspace without asking; the network and other files need your permission",
+  "sandbox.runtime-fails": ({ detail }: { detail: string }) =>
+    `none, so nearly every command asks you: the container runtime in tools.exec.sandboxRuntime does not work (${detail})`,
   "sandbox.off":
     "off (tools.exec.sandbox is off): nearly every command asks you, and then runs with your permissions",
   "sandbox.missing":

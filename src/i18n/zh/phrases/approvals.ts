@@ -60,6 +60,9 @@ export const approvalPhrases: typeof english = {
   "approval.refuse": "不允许",
   "sandbox.bubblewrap": "已启用（bubblewrap）：命令在工作区里直接运行；联网或使用其他文件要先经你允许",
   "sandbox.seatbelt": "已启用（Seatbelt）：命令在工作区里直接运行；联网或使用其他文件要先经你允许",
+  "sandbox.runtime": "已启用（每条命令一个容器）：命令在工作区里直接运行；联网或使用其他文件要先经你允许",
+  "sandbox.runtime-fails": ({ detail }) =>
+    `没有，所以几乎每条命令都会先问你：tools.exec.sandboxRuntime 里的容器运行时不能用（${detail}）`,
   "sandbox.off": "已关闭（tools.exec.sandbox 为 off）：几乎每条命令都会先问你，获准后以你的权限运行",
   "sandbox.missing":
     "没有，所以几乎每条命令都会先问你：未安装 bwrap。请安装软件包 bubblewrap，例如：sudo apt install bubblewrap",
