@@ -30,7 +30,7 @@ const system = ["/usr", "/bin", "/sbin", "/lib", "/lib64"].filter(existsSync).fl
 const { status } = spawnSync(process.env.BWRAP, [
   ...system,
   ...["--proc", "/proc", "--dev", "/dev", "--clearenv", "--setenv", "PATH", "/usr/bin:/bin"],
-  ...valuesOf("--env").flatMap((name) => ["--setenv", name, process.env[name]]),
+  ...valuesOf("--env").map((text) => text.split("=")).flatMap(([name, value = process.env[name]]) => ["--setenv", name, value]),
   ...valuesOf("--tmpfs").flatMap((path) => ["--tmpfs", path]),
   ...binds,
   ...(valuesOf("--network")[0] === "none" ? ["--unshare-net"] : []),

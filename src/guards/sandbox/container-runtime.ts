@@ -22,6 +22,15 @@ const limits = ["--pids-limit", "512", "--memory", "4g"];
 /** A start of a container takes longer than that of a process. */
 const patienceMs = 30_000;
 
+/** What the program itself needs of our environment; the command gets none of it. */
+const ownVariables = ["PATH", "HOME", "XDG_RUNTIME_DIR", "DOCKER_HOST", "CONTAINER_HOST"];
+
+function ownEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    ownVariables.map((name) => [name, process.env[name] ?? ""]).filter(([, value]) => value !== ""),
+  );
+}
+
 /** What it said where it does not work. The image has to be there: nothing is fetched. */
 export function openRuntime(
   { program: name, image }: RuntimeSettings,
@@ -39,7 +48,11 @@ export function openRuntime(
     userFolder: "/",
     network: "none",
   });
-  const { status, signal, stderr, error } = spawnSync(file, args, { timeout: patienceMs, encoding: "utf8" });
+  const { status, signal, stderr, error } = spawnSync(file, args, {
+    timeout: patienceMs,
+    encoding: "utf8",
+    env: ownEnvironment(),
+  });
   void release?.();
   if (status === 0) return container;
   const said = stderr?.trim().split("\n").at(-1);
@@ -78,7 +91,9 @@ function createRuntime(program: string, image: string, runFolder: string | undef
         ...["--name", name, "--network", network === "all" ? "bridge" : "none"],
         ...(userFolder === "/" ? [] : ["--tmpfs", userFolder]),
         ...places.flatMap(toMount),
-        ...variables.filter((variable) => variable !== "PATH").flatMap((variable) => ["--env", variable]),
+        // By name: what stands on a command line is seen by every account.
+        ...variables.filter((name) => !ownVariables.includes(name)).flatMap((name) => ["--env", name]),
+        ...["--env", `HOME=${userFolder}`],
         ...["--workdir", folder, image, ...words],
       ];
       const release = async () => {
@@ -86,7 +101,7 @@ function createRuntime(program: string, image: string, runFolder: string | undef
         note();
         return [];
       };
-      return { file: program, args, env: {}, cwd: "/", release };
+      return { file: program, args, env: ownEnvironment(), cwd: "/", release };
     },
   };
 }
@@ -110,7 +125,11 @@ function toMount({ path, access, isFolder }: Place): string[] {
 /** Also one that runs on though its starter is gone; nothing happens where there is none. */
 function removeContainer(program: string, name: string): Promise<void> {
   return new Promise((resolve) => {
-    const child = spawn(program, ["rm", "--force", name], { stdio: "ignore", timeout: patienceMs });
+    const child = spawn(program, ["rm", "--force", name], {
+      stdio: "ignore",
+      timeout: patienceMs,
+      env: ownEnvironment(),
+    });
     child.on("close", () => resolve());
     child.on("error", () => resolve());
   });
