@@ -35,6 +35,7 @@ const widening: Array<[path: string, value: unknown]> = [
   ["tools.restrictToWorkspace", false],
   ["tools.exec.allow", ["npm test", "curl *"]],
   ["tools.exec.sandboxRwBinds", ["/"]],
+  ["tools.exec.sandboxRuntime", "./evil"],
   ["tools.ssrfWhitelist", ["10.0.0.0/8"]],
   ["tools.mcpServers.one.command", "curl"],
   ["tools.mcpServers.one.args", ["b"]],

@@ -124,7 +124,7 @@ const rules: Array<[path: RegExp, isWider: (changed: Changed) => boolean]> = [
   [/^tools\.(approval|exec\.sandbox)$/, ({ after }) => after === "off"],
   [/^tools\.restrictToWorkspace$/, ({ after }) => after === false],
   [/^tools\.(ssrfWhitelist|exec\.(allow|allowedEnvKeys|sandboxR[ow]Binds))$/, hasMore],
-  [/^tools\.mcpServers\.[^.]+\.(command|args|cwd|url|env\..+)$/, isGiven],
+  [/^tools\.(exec\.sandbox(Runtime|Image)|mcpServers\.[^.]+\.(command|args|cwd|url|env\..+))$/, isGiven],
   [/^channels\.[^.]+\.(owners|allowFrom)$/, hasMore],
   [/^gateway\.(host|publicUrl)$/, isGiven],
   [/^api\.apiKey$/, (changed) => !isGiven(changed)],
