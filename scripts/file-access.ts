@@ -12,6 +12,7 @@ export const mayOpenFiles: Record<string, string[]> = {
   "prepares and watches commands: programs, mounts, processes, sandboxes": [
     "src/guards/sandbox/bubblewrap.ts",
     "src/guards/sandbox/child-environment.ts",
+    "src/guards/sandbox/container-runtime.ts",
     "src/guards/sandbox/git-files.ts",
     "src/guards/sandbox/git-guard.ts",
     "src/guards/sandbox/host-proxy.ts",

@@ -47,7 +47,7 @@ it("of memory and prompt files, not of others; the page shows it itself", async 
 });
 
 it("of the schedule: what was planned and removed, each taken back by /undo", async () => {
-  const cron = (args: object) => ({ toolCalls: [{ name: "cron", arguments: args }] });
+  const cron = (args: Record<string, unknown>) => ({ toolCalls: [{ name: "cron", arguments: args }] });
   const plan = { action: "add", name: "tea", message: "Make tea", cron_expr: "0 9 * * *", tz: "Asia/Tokyo" };
   const app = await createTestApp([cron(plan), "planned", "nothing changed"]);
   const say = (text: string) => app.loop.processDirect({ sessionKey: "cli:direct", text });

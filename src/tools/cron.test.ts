@@ -41,7 +41,11 @@ async function setUp({ isServed = true } = {}) {
   const newId = () => "unused";
   const clientFor = async (caller: ClientCaller) => createLocalClient(run, caller, { newId, isServed });
   const tool = createCron(
-    createCronTool(clientFor, { timeZone, canReach: ({ channel }) => channel === "telegram" }),
+    createCronTool(clientFor, {
+      timeZone,
+      canReach: ({ channel }) => channel === "telegram",
+      undo: { recordJob: async () => {} },
+    }),
   ) as Tool;
   let calls = 0;
   const use = (args: object, context: Partial<ToolContext> = {}) => {

@@ -181,9 +181,9 @@ export class Postings {
   #merge(first: number): void {
     const sql = `SELECT token FROM posting WHERE first >= ? AND first < ? GROUP BY token HAVING count(*) > 1`;
     const tokens = this.#prepare(sql).all(first, first + rangeSize);
-    const own = "FROM posting WHERE token = ? AND first >= ? AND first < ?";
-    const list = this.#prepare(`SELECT first, ids ${own} ORDER BY first`);
-    const remove = this.#prepare(`DELETE ${own}`);
+    const own = "token = ? AND first >= ? AND first < ?";
+    const list = this.#prepare(`SELECT first, ids FROM posting WHERE ${own} ORDER BY first`);
+    const remove = this.#prepare(`DELETE FROM posting WHERE ${own}`);
     const add = this.#prepare("INSERT INTO posting VALUES (?, ?, ?)");
     for (const { token = null } of tokens) {
       const rows = list.all(token, first, first + rangeSize) as Array<{ first: number; ids: Uint8Array }>;
