@@ -12,12 +12,13 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { systemClock } from "../src/lib/clock.ts";
-import { ClusterStore, type Held } from "../src/storage/cluster/cluster-store.ts";
+import { type Clock, systemClock } from "../src/lib/clock.ts";
+import type { Held } from "../src/storage/cluster/cluster-rows.ts";
+import { ClusterStore } from "../src/storage/cluster/cluster-store.ts";
 import { splitHosts } from "../src/storage/cluster/database-hosts.ts";
 import { resealHome } from "../src/storage/cluster/move-home.ts";
 import { PostgresDurability } from "../src/storage/cluster/postgres-durability.ts";
@@ -57,12 +58,13 @@ describe.skipIf(!hasPostgres)("a home on PostgreSQL", () => {
     return held;
   }
 
-  async function open(store: ClusterStore, held: Held) {
+  async function open(store: ClusterStore, held: Held, largestFile?: number, clock: Clock = systemClock) {
     const home = join(await createTemporaryFolder(), "home");
     const seal = new Seal(held.id, secret);
-    const { tree, lastChange } = await restoreHome({ id: held.id, home, store, seal });
-    const takenAt = { elapsed: systemClock.elapsed(), now: systemClock.now() };
-    const options = { home, held, store, seal, tree, clock: systemClock, leaseMs, takenAt, lastChange };
+    const source = { id: held.id, home, store, seal, ...(largestFile && { largestFile }) };
+    const { tree, lastChange } = await restoreHome(source);
+    const takenAt = { elapsed: clock.elapsed(), now: clock.now() };
+    const options = { home, held, store, seal, tree, clock, leaseMs, takenAt, lastChange };
     return { home, engine: await PostgresDurability.open(options) };
   }
 
@@ -160,6 +162,48 @@ describe.skipIf(!hasPostgres)("a home on PostgreSQL", () => {
     expect(readKept(await restoreElsewhere(store))).toEqual({ "a.md": "one", "b.md": "two" });
   });
 
+  it("waits while the disk of the database is full, and stores what was captured once there is room", async () => {
+    const { store, home, engine } = await begin();
+    postgres.ask(
+      url,
+      `create function fill() returns trigger language plpgsql as
+         'begin raise exception ''no space left on device'' using errcode = ''53100''; end';
+       create trigger full_disk before insert on home_block for each row execute function fill()`,
+    );
+    writeFileSync(join(home, "a.md"), "one");
+    engine.changed("a.md");
+    await expect(engine.commit()).rejects.toThrow(new DurabilityError("unavailable"));
+    writeFileSync(join(home, "a.md"), "two");
+    engine.changed("a.md");
+    await expect(engine.commit()).rejects.toThrow(new DurabilityError("unavailable"));
+    postgres.ask(url, "drop trigger full_disk on home_block");
+    await engine.commit();
+    expect(readKept(await restoreElsewhere(store))).toEqual({ "a.md": "two" });
+  });
+
+  it("does nothing once its lease is over by one of two clocks, and goes on when one is set back", async () => {
+    const store = await openStore();
+    await store.addHome("one");
+    const held = await take(store);
+    const moved = { elapsed: 0, now: 0 };
+    const clock = {
+      ...systemClock,
+      elapsed: () => systemClock.elapsed() + moved.elapsed,
+      now: () => systemClock.now() + moved.now,
+    };
+    const { engine } = await open(store, held, undefined, clock);
+    moved.now = -24 * 3_600_000;
+    engine.assertHeld();
+    // Set forward, or the machine slept: the wall clock alone says so.
+    moved.now = leaseMs;
+    expect(() => engine.assertHeld()).toThrow(new DurabilityError("lost"));
+    moved.now = 0;
+    await expect(engine.commit()).rejects.toThrow(new DurabilityError("lost"));
+    const second = await open(store, held, undefined, clock);
+    moved.elapsed = leaseMs;
+    expect(() => second.engine.assertHeld()).toThrow(new DurabilityError("lost"));
+  });
+
   it("takes its home again when the lease ended in a pause and nobody came", async () => {
     const store = await openStore();
     await store.addHome("one");
@@ -183,6 +227,106 @@ describe.skipIf(!hasPostgres)("a home on PostgreSQL", () => {
     await store.setQuota("one", 200_000);
     await engine.commit();
     expect(Object.keys(readKept(await restoreElsewhere(store)))).toEqual(["a.md"]);
+  });
+
+  it("stores the rest once something that there was no room for is removed", async () => {
+    const store = await openStore();
+    await store.addHome("one", 20_000);
+    const { home, engine } = await open(store, await take(store));
+    writeFileSync(join(home, "a.md"), "x".repeat(60_000));
+    engine.changed("a.md");
+    await expect(engine.commit()).rejects.toThrow(new DurabilityError("quota"));
+    writeFileSync(join(home, "b.md"), "kept");
+    engine.changed("b.md");
+    rmSync(join(home, "a.md"));
+    engine.changed("a.md");
+    await engine.commit();
+    expect(readKept(await restoreElsewhere(store))).toEqual({ "b.md": "kept" });
+  });
+
+  it("stores a large file piece by piece, and again only what changed of it, also under another name", async () => {
+    const store = await openStore();
+    await store.addHome("one");
+    const piece = 512 * 8192;
+    const { home, engine } = await open(store, await take(store), 1024 * 1024);
+    const content = Buffer.alloc(2 * piece + 100, "a");
+    content.write("the end", content.length - 7);
+    mkdirSync(join(home, "workspace"));
+    writeFileSync(join(home, "workspace", "film"), content);
+    engine.mayHaveChanged();
+    await engine.settle();
+    const readFilm = async (name: string) =>
+      readFileSync(join(await restoreElsewhere(store), "workspace", name));
+    expect((await readFilm("film")).equals(content)).toBe(true);
+    const { version } = engine.held;
+    content.write("changed", piece + 50);
+    writeFileSync(join(home, "workspace", "film"), content);
+    renameSync(join(home, "workspace", "film"), join(home, "workspace", "cut"));
+    engine.mayHaveChanged();
+    await engine.settle();
+    expect((await readFilm("cut")).equals(content)).toBe(true);
+    const since = `select count(*) from home_block where home = 'one' and version > ${version}`;
+    expect(postgres.ask(url, since)).toBe("1");
+    truncateSync(join(home, "workspace", "cut"), piece + 8192);
+    engine.mayHaveChanged();
+    await engine.settle();
+    expect((await readFilm("cut")).equals(content.subarray(0, piece + 8192))).toBe(true);
+  });
+
+  it("keeps nothing of a large file whose holder ended in the middle of it, or that there is no room for", async () => {
+    const store = await openStore();
+    await store.addHome("one");
+    const first = await open(store, await take(store), 1024 * 1024);
+    mkdirSync(join(first.home, "workspace"));
+    writeFileSync(join(first.home, "workspace", "film"), Buffer.alloc(3 * 512 * 8192, "a"));
+    first.engine.mayHaveChanged();
+    await first.engine.commit();
+    const count = () => Number(postgres.ask(url, "select count(*) from home_block where home = 'one'"));
+    await expect.poll(count).toBeGreaterThan(0);
+    // Another one has it now: what is under way is not stored any more.
+    postgres.ask(url, "update home set deadline = '-infinity', term = term + 1");
+    const second = await open(store, await take(store, "one", "b"), 1024 * 1024);
+    await first.engine.settle().catch(() => {});
+    expect(readKept(second.home)).toEqual({});
+    expect(count()).toBeGreaterThan(0);
+    await second.engine.commit();
+    expect(count()).toBe(0);
+
+    await store.setQuota("one", 6 * 1024 * 1024);
+    mkdirSync(join(second.home, "workspace"), { recursive: true });
+    writeFileSync(join(second.home, "workspace", "film"), Buffer.alloc(3 * 512 * 8192, "a"));
+    second.engine.mayHaveChanged();
+    await expect(second.engine.settle()).rejects.toThrow(new DurabilityError("quota"));
+    writeFileSync(join(second.home, "b.md"), "kept");
+    second.engine.changed("b.md");
+    await second.engine.commit();
+    expect(readKept(await restoreElsewhere(store))).toEqual({ "b.md": "kept" });
+    expect(count()).toBe(1);
+  });
+
+  it("leaves out what .nanobotignore names, from then on", async () => {
+    const { store, home, engine } = await begin();
+    const write = (path: string) => {
+      mkdirSync(dirname(join(home, path)), { recursive: true });
+      writeFileSync(join(home, path), "x");
+    };
+    const files = [
+      "workspace/build/a",
+      "workspace/deep/build/b",
+      "workspace/raw/c.tmp1",
+      "workspace/d",
+      "build/e",
+    ];
+    for (const path of files) write(path);
+    engine.changed("");
+    await engine.commit();
+    expect(Object.keys(readKept(await restoreElsewhere(store)))).toEqual(expect.arrayContaining(files));
+    writeFileSync(join(home, "workspace", ".nanobotignore"), "# made again\nbuild/\n/raw/*.tmp1\n");
+    write("workspace/build/f");
+    engine.mayHaveChanged();
+    await engine.commit();
+    const kept = readKept(await restoreElsewhere(store));
+    expect(Object.keys(kept).sort()).toEqual(["build/e", "workspace/.nanobotignore", "workspace/d"]);
   });
 
   it("is not opened with another key, and nothing is overwritten", async () => {

@@ -7,7 +7,8 @@ const gateway = process.env.NANOBOT_GATEWAY ?? "http://127.0.0.1:18790";
 
 export default defineConfig({
   root: import.meta.dirname,
-  base: "/",
+  // Relative: a home may lie below a path.
+  base: "./",
   plugins: [react(), tailwindcss()],
   build: {
     outDir: "../dist/web",

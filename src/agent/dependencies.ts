@@ -23,6 +23,7 @@ import type { EntryKind, SaidFields } from "../storage/sessions/format/entry-fac
 import type { Session } from "../storage/sessions/session.ts";
 import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import type { CommandRouter } from "./commands.ts";
+import type { TurnShare } from "./gate.ts";
 import type { SubagentsOptions } from "./subagents.ts";
 import type { Upkeep } from "./upkeep.ts";
 
@@ -148,6 +149,8 @@ export interface AgentLoopOptions {
   ids: Ids;
   log: Log;
   maxConcurrentTurns: number;
+  /** Of this process, where it serves several homes. */
+  share?: TurnShare;
   /** A moment in which messages of one chat become one turn. */
   collectMs?: number;
   /** A text as the messages that a channel can send of it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Gate } from "./lanes.ts";
+import { Gate, TurnShare } from "./gate.ts";
 
 const never = new AbortController().signal;
 
@@ -54,5 +54,44 @@ describe("a turn that only waits", () => {
     await settle();
     another.abort(new Error("full"));
     await expect(more).rejects.toThrow("full");
+  });
+});
+
+describe("slots that homes share", () => {
+  const open = (share: TurnShare, count: number) => {
+    const begun: string[] = [];
+    const gates = Array.from({ length: count }, () => new Gate(share));
+    const ask = (home: number) =>
+      (gates[home] as Gate).enter(never).then((slot) => {
+        begun.push(String(home));
+        return slot;
+      });
+    return { begun, gates, ask };
+  };
+
+  it("leave room for a home that comes later, however many turns another one has", async () => {
+    const { begun, ask } = open(new TurnShare(8), 3);
+    for (let turn = 0; turn < 100; turn++) void ask(0);
+    await settle();
+    expect(begun).toHaveLength(4);
+    await ask(1);
+    await ask(2);
+    expect(begun.slice(4)).toEqual(["1", "2"]);
+  });
+
+  it("go round among homes that wait, and all of them to a home that is alone", async () => {
+    const { begun, gates, ask } = open(new TurnShare(2), 2);
+    const first = await ask(0);
+    const turns = [ask(0), ask(0), ask(1), ask(1)];
+    await settle();
+    expect(begun).toEqual(["0", "1"]);
+    first.leave();
+    await settle();
+    (await (turns[2] as (typeof turns)[0])).leave();
+    await settle();
+    expect(begun).toEqual(["0", "1", "0", "1"]);
+    gates[1]?.close();
+    await settle();
+    expect(begun).toEqual(["0", "1", "0", "1", "0"]);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { terminalOrigin } from "../../test/support/origins.ts";
+import { Gate } from "./gate.ts";
 import type { Job } from "./job.ts";
-import { Gate, Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
+import { Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
 
 function job(sessionKey: string, id: string, options: Partial<Job> = {}): Job {
   return {

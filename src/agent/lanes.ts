@@ -1,5 +1,6 @@
 // One lane a session: one turn at a time in it, several sessions at once up to the gate. A message that arrives during
 // a turn waits in the lane, where the running turn may take it along.
+import { enterAll, Gate, noSlot, type TurnShare, type TurnSlot } from "./gate.ts";
 import { isSuspect, type Job, LeftForLater } from "./job.ts";
 
 interface Lane {
@@ -34,6 +35,8 @@ interface LanesOptions {
   slots: number;
   /** Of messages whose turns keep dying: they run one at a time, so that only the one that ends the process is blamed. */
   suspects: Gate;
+  /** Slots that this home has in common with others. */
+  share?: TurnShare | undefined;
   run: RunJob;
   prepare?: PrepareJob;
 }
@@ -45,10 +48,12 @@ export class StoppedByUser extends Error {
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #gate: Gate;
+  readonly #shared: Gate | undefined;
   readonly #options: LanesOptions;
 
   constructor(options: LanesOptions) {
     this.#gate = new Gate(options.slots);
+    this.#shared = options.share && new Gate(options.share);
     this.#options = options;
   }
 
@@ -143,6 +148,7 @@ export class Lanes {
     const running = [...this.#lanes.values()].flatMap((lane) => lane.active?.done ?? []);
     for (const key of [...this.#lanes.keys()]) this.stop(key);
     await Promise.all(running);
+    this.#shared?.close();
   }
 
   #startNext(key: string, lane: Lane): void {
@@ -172,116 +178,8 @@ export class Lanes {
   }
 
   #enter(job: Job, signal: AbortSignal): Promise<TurnSlot> {
-    const { suspects } = this.#options;
-    return isSuspect(job) ? enterBoth(suspects, this.#gate, signal) : this.#gate.enter(signal);
-  }
-}
-
-/**
- * A turn's slot among those that may run at once, over all sessions; first come, first served. A turn that only waits, for
- * a host, a person or a disk, gives its slot up meanwhile, and gets one back before turns that have not begun.
- */
-export interface TurnSlot {
-  /** Gives the slot to another one, unless too many are away already. */
-  stepAside(): void;
-  /** Waits for a slot again; at once for one that did not step aside, or whose signal aborts. */
-  comeBack(signal: AbortSignal): Promise<void>;
-  leave(): void;
-}
-
-/** For what runs without one, because it is only to be ended. */
-const noSlot: TurnSlot = { stepAside() {}, comeBack: async () => {}, leave() {} };
-
-/** Both at once, always in this order, so that a holder of the second never waits for the first. */
-async function enterBoth(first: Gate, second: Gate, signal: AbortSignal): Promise<TurnSlot> {
-  const outer = await first.enter(signal);
-  const inner = await second.enter(signal).catch((error) => {
-    outer.leave();
-    throw error;
-  });
-  const both = [outer, inner];
-  return {
-    stepAside() {
-      for (const slot of both) slot.stepAside();
-    },
-    comeBack: async (other) => {
-      for (const slot of both) await slot.comeBack(other);
-    },
-    leave() {
-      for (const slot of both) slot.leave();
-    },
-  };
-}
-
-/** Times as many as there are slots may be away: each holds its prompt in memory. */
-const mostAwayFactor = 8;
-
-export class Gate {
-  readonly #mostAway: number;
-  #free: number;
-  #away = 0;
-  readonly #returning = new Set<() => void>();
-  readonly #entering = new Set<() => void>();
-
-  /** At most `slots` at once; zero or less means no limit. */
-  constructor(slots: number) {
-    this.#free = slots > 0 ? slots : Number.POSITIVE_INFINITY;
-    this.#mostAway = mostAwayFactor * this.#free;
-  }
-
-  async enter(signal: AbortSignal): Promise<TurnSlot> {
-    await this.#take(this.#entering, signal);
-    let state: "inside" | "away" | "left" = "inside";
-    return {
-      stepAside: () => {
-        if (state !== "inside" || this.#away >= this.#mostAway) return;
-        state = "away";
-        this.#away += 1;
-        this.#give();
-      },
-      comeBack: async (other) => {
-        if (state !== "away") return;
-        this.#away -= 1;
-        state = "left";
-        await this.#take(this.#returning, other).then(
-          () => {
-            state = "inside";
-          },
-          () => {},
-        );
-      },
-      leave: () => {
-        if (state === "inside") this.#give();
-        if (state === "away") this.#away -= 1;
-        state = "left";
-      },
-    };
-  }
-
-  #take(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
-      if (this.#free > 0) {
-        this.#free -= 1;
-        return resolve();
-      }
-      const stop = () => {
-        waiting.delete(enter);
-        reject(signal.reason);
-      };
-      const enter = () => {
-        waiting.delete(enter);
-        signal.removeEventListener("abort", stop);
-        resolve();
-      };
-      signal.addEventListener("abort", stop, { once: true });
-      waiting.add(enter);
-    });
-  }
-
-  #give(): void {
-    const [next] = [...this.#returning.values().take(1), ...this.#entering.values().take(1)];
-    if (next === undefined) this.#free += 1;
-    else next();
+    const suspects = isSuspect(job) ? [this.#options.suspects] : [];
+    const gates = [...suspects, this.#gate, ...(this.#shared ? [this.#shared] : [])];
+    return enterAll(gates, signal);
   }
 }

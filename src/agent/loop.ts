@@ -6,6 +6,7 @@ import { KeyedLock } from "../lib/keyed-lock.ts";
 import type { ParsedCommand } from "./commands.ts";
 import { insist, isLost, storeOutcome, toWaitNotice } from "./delivery.ts";
 import type { AgentLoopOptions } from "./dependencies.ts";
+import { Gate, type TurnSlot } from "./gate.ts";
 import {
   breakOff,
   type DirectRequest,
@@ -22,7 +23,7 @@ import {
   toFailure,
   toSetAside,
 } from "./job.ts";
-import { chooseMostAtOnce, Gate, Lanes, type PrepareJob, type RunJob, type TurnSlot } from "./lanes.ts";
+import { chooseMostAtOnce, Lanes, type PrepareJob, type RunJob } from "./lanes.ts";
 import {
   type Compaction,
   compactSession,
@@ -64,7 +65,7 @@ export class AgentLoop {
     const collect: PrepareJob = (job, signal) => this.#collect(job, signal);
     const suspects = new Gate(1);
     const slots = options.maxConcurrentTurns;
-    this.#lanes = new Lanes({ slots, suspects, run, prepare: collect });
+    this.#lanes = new Lanes({ slots, suspects, share: options.share, run, prepare: collect });
     this.#backgroundLanes = new Lanes({ slots: 1, suspects, run });
     this.#subagents = new SubagentManager({
       ...options,

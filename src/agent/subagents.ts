@@ -16,8 +16,9 @@ import type { SubagentLink } from "../storage/sessions/metadata.ts";
 import type { SessionManager } from "../storage/sessions/session-manager.ts";
 import type { Spawn, SpawnRequest } from "../tools/spawn.ts";
 import type { TurnDependencies } from "./dependencies.ts";
+import type { Gate } from "./gate.ts";
 import type { Job, Surface, TurnOutcome } from "./job.ts";
-import { type Gate, Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
+import { Lanes, type RunJob, StoppedByUser } from "./lanes.ts";
 import { labelsInPrompt } from "./turn-labels.ts";
 
 export type { Spawn };

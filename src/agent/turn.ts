@@ -20,6 +20,7 @@ import {
   toSaidText,
   toTurnInput,
 } from "./dependencies.ts";
+import type { TurnSlot } from "./gate.ts";
 import {
   askOn,
   isLeftForLater,
@@ -30,7 +31,6 @@ import {
   toSetAside,
   toTurnError,
 } from "./job.ts";
-import type { TurnSlot } from "./lanes.ts";
 import { openFor } from "./open-session.ts";
 import { isReadAlready } from "./revisions.ts";
 import { labelsInPrompt, labelsOfInbound, toOwnWords } from "./turn-labels.ts";

@@ -8,6 +8,7 @@ import { contextOperations } from "./context/context.ts";
 import { extensionOperations } from "./extensions/extensions.ts";
 import { fileOperations } from "./files/files.ts";
 import { gatewayOperations } from "./gateway/gateway.ts";
+import { homeOperations } from "./homes/homes.ts";
 import { goalOperations } from "./jobs/goals.ts";
 import { jobOperations } from "./jobs/jobs.ts";
 import { triggerOperations } from "./jobs/triggers.ts";
@@ -27,6 +28,7 @@ import { usageOperations } from "./usage/usage.ts";
 const allOperations = [
   ...questionOperations,
   ...gatewayOperations,
+  ...homeOperations,
   ...chatOperations,
   ...fileOperations,
   ...terminalOperations,

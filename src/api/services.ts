@@ -27,6 +27,7 @@ import type { ChatServices, ConversationServices } from "./chat/chat-services.ts
 import type { SaveConfig } from "./config/save-config.ts";
 import type { GatewayControl, LogFollowers, WebSignIns } from "./gateway/gateway.ts";
 import type { ApiTokenStore } from "./gateway/tokens.ts";
+import type { Homes } from "./homes/homes.ts";
 import type { PersonMemory } from "./memory/person-memory.ts";
 import type { ModelServices } from "./models/models.ts";
 import type { OpenQuestions } from "./questions.ts";
@@ -53,6 +54,8 @@ export interface InstallationServices extends Surroundings {
   stagedSkills: StagedSkills;
   /** Subscriptions that models are used with. */
   signIns: LoadSignIns;
+  /** The assistants of this machine. */
+  homes: Homes;
   /** Remembers what a host has said of its models, by `host/model`; only where an assistant runs. */
   learnLimits?(rows: ReadonlyArray<[string, ModelLimits]>): void;
 }

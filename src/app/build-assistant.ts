@@ -2,6 +2,7 @@
 // slash commands and the tools that call operations are registered last (connect-operations.ts).
 import { CommandRouter } from "../agent/commands.ts";
 import type { ModelRuntime } from "../agent/dependencies.ts";
+import type { TurnShare } from "../agent/gate.ts";
 import { AgentLoop } from "../agent/loop.ts";
 import { createEmbeddings } from "../agent/models/embeddings.ts";
 import { openWindows } from "../agent/models/learnt-windows.ts";
@@ -71,7 +72,9 @@ export interface AssistantOptions {
   tools?: readonly Tool[];
   /** Other files, another identity, further layers, a shorter history, a look at each prompt. */
   context?: ContextExtensions;
-  /** There is one turn only: waits for MCP servers that were never seen, and says so. */
+  /** Slots for turns that homes of this process share. */
+  share?: TurnShare;
+  /** There is one turn only: MCP servers that were never seen are waited for, and this is told. */
   onServerWait?(names: readonly string[]): void;
 }
 
@@ -180,15 +183,8 @@ export async function buildAssistant(
   for (const path of await tools.sandbox.finishLeft()) environment.log.warn("command.set-aside", { path });
   const commands = new CommandRouter();
   const loop = buildLoop({
-    storage,
-    messaging,
-    delivery,
-    models,
-    tools,
-    prompts,
-    foreign,
-    commands,
-    documents,
+    ...{ storage, messaging, delivery, models, tools, prompts, foreign, commands, documents },
+    share: options.share,
   });
   registry.add(createTurnTools({ storage, messaging, delivery, tools, loop }));
   const chat = createChat({
@@ -309,6 +305,7 @@ interface LoopParts
   > {
   delivery: Delivery;
   prompts: Context;
+  share: TurnShare | undefined;
 }
 
 function buildLoop(parts: LoopParts): AgentLoop {
@@ -361,6 +358,7 @@ function buildLoop(parts: LoopParts): AgentLoop {
     log,
     commands,
     maxConcurrentTurns: defaults.maxConcurrentTurns,
+    ...(parts.share && { share: parts.share }),
     collectMs: loaded.config.channels.collectMs,
     ...(delivery.split && { split: delivery.split }),
     canAsk: delivery.canAsk,

@@ -7,6 +7,7 @@ import { createGatewayControl, sayRestarted } from "../api/gateway/control.ts";
 import type { GatewayControl, GatewayProblem, WebLink } from "../api/gateway/gateway.ts";
 import { removeGatewayFile, writeGatewayFile } from "../api/gateway/gateway-file.ts";
 import type { OpenedState } from "../api/home/open-state.ts";
+import type { Homes } from "../api/homes/homes.ts";
 import { createSystemTasks, isOwnerInChat } from "../api/jobs/system-tasks.ts";
 import { parseSessionKey, toSessionKey } from "../bus/session-key.ts";
 import type { Origin, OutboundPart } from "../bus/types.ts";
@@ -18,9 +19,10 @@ import { removeEmptyFolders } from "../guards/sandbox/sandbox-places.ts";
 import { describeQuestion } from "../i18n/describe-ask.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { say, speakTo, type Words } from "../i18n/words.ts";
-import { toolHint } from "../lib/language/tool-hint.ts";
 import { keepRunning } from "../lib/process/background.ts";
-import { listenGateway, serveGateway } from "../server/http/gateway-server.ts";
+import { toolHint } from "../lib/language/tool-hint.ts";
+import { listenGateway, listUrls, type Mount, serveGateway } from "../server/http/gateway-server.ts";
+import type { HttpServer, ServeOptions } from "../server/http/http-server.ts";
 import { createSplit, withSockets } from "../server/live/socket-channels.ts";
 import { createPollers, watchTopics } from "../server/live/watch-topics.ts";
 import { createTelemetry, type Telemetry } from "../server/telemetry/telemetry.ts";
@@ -46,6 +48,8 @@ import { checkState, findDue, look, serve } from "./run-gateway.ts";
 export interface Gateway {
   app: Assistant;
   address: GatewayAddress;
+  /** What another server passes on. */
+  take: HttpServer["take"];
   /** Operations as the owner. */
   client: Client;
   /** What the person should know, one sentence each. */
@@ -64,6 +68,12 @@ export interface GatewayOptions extends StorageOptions, AssistantOptions {
   /** `--port` */
   port?: number;
   page(): string;
+  /** Where it is one of several behind one port. */
+  mount?: Mount;
+  /** The assistants next to it. */
+  homes?: Homes;
+  /** Takes requests for those. */
+  pass?: ServeOptions["pass"];
   /** Someone asked the gateway to end. */
   onStop(): void;
   /** Someone asked it to restart; absent: it cannot. */
@@ -230,8 +240,9 @@ async function open(options: GatewayOptions, parts: Parts): Promise<Gateway> {
     channelBlocks: channels,
     problems: () => [...problems, ...faults.map((fault) => ({ phrase: toPlacedPhrase(fault) }))],
   });
-  const { tokens } = state;
-  const access = openWebAccess(environment, { tokens, controlToken: token, apiKey: api.apiKey });
+  const { mount, homes, pass, onLinkAsked } = options;
+  const keys = { tokens: state.tokens, controlToken: token, apiKey: api.apiKey };
+  const access = openWebAccess(environment, keys, mount?.name);
   const operations = buildOperations(assistant, {
     state,
     takeConfig,
@@ -239,25 +250,23 @@ async function open(options: GatewayOptions, parts: Parts): Promise<Gateway> {
     web: {
       createToken: (viewer) => access.createToken(viewer),
       signOut: (person) => access.signOut(person),
-      urls: () => [listener.url, ...(gateway.publicUrl ? [gateway.publicUrl] : [])],
+      urls: () => listUrls(listener.url, gateway.publicUrl, mount),
     },
+    ...(homes && { homes }),
     ...(options.workspace !== undefined && { workspace: options.workspace }),
   });
   const newId = () => ids.next();
   connectOperations(assistant, async (caller) =>
     createLocalClient(operations.run, caller, { newId, isServed: true }),
   );
-  const { conversations } = chat;
-  const web = await openWebSide(
-    { ...environment, bus: state.bus, conversations, operations, hub, roots: assistant.conversation.roots },
-    access,
-  );
+  const { roots } = assistant.conversation;
+  const webParts = { ...environment, ...chat, bus: state.bus, operations, hub, roots };
+  const web = await openWebSide(webParts, access);
   const client = createLocalClient(operations.run, owner, { newId, isServed: true });
-  const { onLinkAsked } = options;
   const telemetry = openTelemetry(parts);
   const server = serveGateway(listener, {
     ...environment,
-    ...(telemetry && { telemetry }),
+    ...{ ...(telemetry && { telemetry }), ...(mount && { mount }), ...(pass && { pass }) },
     config: loaded.config,
     loop,
     imageLimits: models.usual.imageLimits,
@@ -286,6 +295,7 @@ async function open(options: GatewayOptions, parts: Parts): Promise<Gateway> {
   return {
     app: assistant,
     address,
+    take: server.take,
     client,
     warnings: [...storage.warnings, ...models.warnings.map((each) => say(each, words))],
     problems,

@@ -2,6 +2,7 @@
 
 import { LogFollowers } from "../api/gateway/gateway.ts";
 import type { OpenedState } from "../api/home/open-state.ts";
+import type { Homes } from "../api/homes/homes.ts";
 import { operations } from "../api/index.ts";
 import { createTryModel, tryBothSides } from "../api/models/try-model.ts";
 import { OpenQuestions } from "../api/questions.ts";
@@ -15,6 +16,8 @@ export interface OperationParts extends Pick<GatewayServices, "gateway" | "web">
   state: OpenedState;
   /** `--workspace` of the gateway. */
   workspace?: string;
+  /** Of a process that serves several. */
+  homes?: Homes;
   /** Uses the config file as it is now, and tells viewers; returns why that is impossible. */
   takeConfig(): Promise<Problem[]>;
 }
@@ -34,6 +37,7 @@ export function buildOperations(assistant: Assistant, parts: OperationParts): Bu
   const assistantServices = toAssistantServices(assistant, parts.takeConfig);
   const services: GatewayServices = {
     ...assistantServices,
+    ...(parts.homes && { homes: parts.homes }),
     bus,
     ledger,
     currency,

@@ -8,6 +8,7 @@ import { type ClientFor, createClients } from "../api/client.ts";
 import { toCommands } from "../api/commands/command.ts";
 import { slashCommands } from "../api/commands/index.ts";
 import { createSaveConfig } from "../api/config/save-config.ts";
+import { openHomes } from "../api/homes/homes.ts";
 import { createCronTool, toToolCaller } from "../api/jobs/cron-tool.ts";
 import { createGoalTool } from "../api/jobs/goals.ts";
 import type { AssistantServices } from "../api/services.ts";
@@ -72,6 +73,7 @@ export function toAssistantServices(
     saveConfig: createSaveConfig({ paths, env, clock, reload }),
     stagedSkills: new StagedSkills(),
     signIns: createSignInsLoader(environment),
+    homes: openHomes(paths, clock),
     skills: async () => tools.skills,
     chat,
     conversation,

@@ -1,6 +1,7 @@
 // The config, files and workspace of an installation, for a command. Skills are judged as the assistant would judge them.
 import { createSignInsLoader } from "../agent/models/load-sign-ins.ts";
 import { toSurroundings } from "../api/client.ts";
+import { openHomes } from "../api/homes/homes.ts";
 import { type MemoryOptions, openMemory } from "../api/memory/person-memory.ts";
 import type { InstallationServices, Surroundings, WorkspaceServices } from "../api/services.ts";
 import { StagedSkills } from "../api/skills/staged-skills.ts";
@@ -13,6 +14,7 @@ export function openInstallation(parts: Surroundings): InstallationServices {
     ...toSurroundings(parts),
     stagedSkills: new StagedSkills(),
     signIns: createSignInsLoader(parts),
+    homes: openHomes(parts.paths, parts.clock),
     skills() {
       loader ??= loadSkills(parts);
       return loader;

@@ -1,6 +1,8 @@
 // The list of commands, each loaded only when it was typed. A new command is a file in a folder here, its options and flags in
 // command-line/, and a row in this list.
-import { openHome } from "../storage/home.ts";
+import { fail } from "../i18n/user-error.ts";
+import { openHome, resolveHome } from "../storage/home.ts";
+import { findHomeFolder } from "../storage/home-folders.ts";
 import type { CommandOptions, Invocation } from "./command-line/options.ts";
 import type { CommandContext } from "./terminal/terminal.ts";
 
@@ -31,15 +33,25 @@ const commands: { [Name in keyof CommandOptions]: () => Promise<Run<Name>> } = {
   pairing: async () => (await import("./commands/pairing.ts")).runPairing,
   outbox: async () => (await import("./commands/outbox.ts")).runOutbox,
   usage: async () => (await import("./commands/usage.ts")).runUsage,
+  homes: async () => (await import("./commands/homes.ts")).runHomes,
   cluster: async () => (await import("./commands/cluster.ts")).runCluster,
   doctor: async () => (await import("./care/doctor-command.ts")).runDoctor,
   backup: async () => (await import("./care/backup-command.ts")).runBackup,
   restore: async () => (await import("./care/backup-command.ts")).runRestore,
 };
 
-export async function runCommand({ command, options }: Invocation, context: CommandContext): Promise<number> {
+export async function runCommand({ command, options }: Invocation, given: CommandContext): Promise<number> {
+  const context = options.home === undefined ? given : inHome(options.home, given);
   await openHome({ env: context.terminal.env, configPath: options.config }, context.signal);
   // The table says that they belong together, which the compiler cannot follow.
   const run = (await commands[command]()) as (options: unknown, context: CommandContext) => Promise<number>;
   return run(options, context);
+}
+
+/** As if the other assistant's home were the only one. */
+function inHome(name: string, { terminal, signal }: CommandContext): CommandContext {
+  const folder = findHomeFolder(resolveHome({ env: terminal.env }), name);
+  if (folder === undefined) throw fail("homes.unknown", { name });
+  const env = { ...terminal.env, NANOBOT_HOME: folder };
+  return { signal, terminal: Object.create(terminal, { env: { value: env } }) };
 }

@@ -1,9 +1,17 @@
-// The way in: any worker answers for every home, by the host name that is asked for. A home that it serves itself is asked on
+// The way in: any worker answers for every home, by the host name that is asked for, or by its path where all are one owner's. A home that it serves itself is asked on
 // this machine, any other by way of the worker that holds it; while nobody does, a request waits for a takeover.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
+import type { Gateway } from "../app/build-gateway.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { mayReadMetrics, metricsType } from "../server/telemetry/telemetry.ts";
@@ -17,9 +25,11 @@ export interface EntranceOptions {
   patienceMs: number;
   clock: Clock;
   log: Log;
-  /** The address of a home that is served here. */
-  addressOf(home: string): string | undefined;
-  /** Someone waits for a home that sleeps, or has not begun yet. */
+  /** Of a home that is served here. */
+  gatewayOf(home: string): Pick<Gateway, "take"> | undefined;
+  /** Where all homes are found, each below a path of its own; absent: nowhere. */
+  publicUrl?: string;
+  /** Somebody waits for a home that sleeps, or has not begun yet. */
   onWait(id: string): void;
   /** For Prometheus, and the token for it; absent: there are none. */
   metrics?: { token: string; read(): string };
@@ -27,11 +37,8 @@ export interface EntranceOptions {
   isReady(): boolean;
 }
 
-interface Target {
-  url: string;
-  /** It goes to another worker. */
-  isFar: boolean;
-}
+/** A home that is served here, or the address of the worker that serves it. */
+type Target = Pick<Gateway, "take"> | { url: string };
 
 /** Why a request is not passed on. */
 type Refusal = 404 | 502 | 503;
@@ -72,9 +79,14 @@ export class Entrance {
     const found = await this.#find(incoming);
     if (found === 404 && this.#answerHealth(incoming, outgoing)) return;
     if (typeof found === "number") return refuse(outgoing, found);
+    const headers = this.#toHeaders(incoming);
+    if ("take" in found) {
+      incoming.headers = headers;
+      return found.take(incoming, outgoing);
+    }
     const passed = request(found.url + (incoming.url ?? "/"), {
       method: incoming.method ?? "GET",
-      headers: this.#toHeaders(incoming, found),
+      headers: this.#withProof(incoming, headers),
     });
     passed.on("response", (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -89,7 +101,14 @@ export class Entrance {
     socket.on("error", () => socket.destroy());
     const found = await this.#find(incoming);
     if (typeof found === "number") return void socket.end(`HTTP/1.1 ${found} \r\nconnection: close\r\n\r\n`);
-    const passed = request(found.url + (incoming.url ?? "/"), { headers: this.#toHeaders(incoming, found) });
+    const headers = this.#toHeaders(incoming);
+    if ("take" in found) {
+      incoming.headers = headers;
+      return found.take(incoming, socket, head);
+    }
+    const passed = request(found.url + (incoming.url ?? "/"), {
+      headers: this.#withProof(incoming, headers),
+    });
     passed.on("upgrade", (answer, far, first) => {
       socket.write(`${toHead(answer)}\r\n`);
       if (first.length > 0) socket.write(first);
@@ -107,22 +126,22 @@ export class Entrance {
   }
 
   async #find(incoming: IncomingMessage): Promise<Target | Refusal> {
-    const { store, clock, patienceMs, addressOf, onWait, log } = this.#options;
+    const { store, clock, patienceMs, gatewayOf, onWait, log } = this.#options;
     const host = toHostName(incoming);
+    const path = this.#toPathName(incoming, host);
     const isPassed = this.#isProven(incoming, host);
     const end = clock.elapsed() + patienceMs;
     try {
       for (;;) {
-        const home = await store.findByHost(host);
+        const home = await (path === undefined ? store.findByHost(host) : store.findHome(path));
         if (home === undefined) return 404;
-        const here = addressOf(home.id);
-        if (here !== undefined) return { url: here, isFar: false };
+        const gateway = gatewayOf(home.id);
+        if (gateway !== undefined) return gateway;
         if (home.isAsleep) await store.wake(home.id);
         onWait(home.id);
         // What another worker passed on goes no further: two that know different holders would pass it on for ever.
         // One that has just died is not passed anything: its lease has to end first.
-        if (!isPassed && home.address && (await isReachable(home.address)))
-          return { url: home.address, isFar: true };
+        if (!isPassed && home.address && (await isReachable(home.address))) return { url: home.address };
         if (clock.elapsed() > end) return 503;
         await clock.sleep(lookAgainMs);
       }
@@ -149,14 +168,21 @@ export class Entrance {
     return true;
   }
 
-  #toHeaders(incoming: IncomingMessage, { isFar }: Target): Record<string, string | string[] | undefined> {
+  /** The home that is asked for by its path. */
+  #toPathName({ url = "" }: IncomingMessage, host: string): string | undefined {
+    const { publicUrl } = this.#options;
+    if (publicUrl === undefined || host !== new URL(publicUrl).hostname) return undefined;
+    return /^\/h\/([a-z0-9-]+)(?:[/?]|$)/.exec(url)?.[1];
+  }
+
+  #toHeaders(incoming: IncomingMessage): IncomingHttpHeaders {
     const { [proofHeader]: _, ...headers } = incoming.headers;
     const before = this.#isProven(incoming, toHostName(incoming)) ? headers["x-forwarded-for"] : undefined;
-    const client = before ?? incoming.socket.remoteAddress ?? "";
-    const passed = { ...headers, "x-forwarded-for": client };
-    return isFar
-      ? { ...passed, [proofHeader]: this.#prove(toHostName(incoming), this.#options.clock.now()) }
-      : passed;
+    return { ...headers, "x-forwarded-for": before ?? incoming.socket.remoteAddress ?? "" };
+  }
+
+  #withProof(incoming: IncomingMessage, headers: IncomingHttpHeaders): IncomingHttpHeaders {
+    return { ...headers, [proofHeader]: this.#prove(toHostName(incoming), this.#options.clock.now()) };
   }
 
   #prove(host: string, at: number): string {

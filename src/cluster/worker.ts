@@ -1,21 +1,24 @@
 // A worker of a cluster: takes homes that nobody holds, runs a gateway for each on this disk, keeps their leases, and gives
 // them back when it ends. What a home is made of is the gateway's; what is stored is the engine's.
 import { join } from "node:path";
-import { buildGateway, type Gateway } from "../app/build-gateway.ts";
-import { PhrasedError } from "../i18n/user-error.ts";
+import { type HomeCard, type Homes, toHomePath, toMountPath } from "../api/homes/homes.ts";
+import type { Gateway } from "../app/build-gateway.ts";
+import { fail, PhrasedError } from "../i18n/user-error.ts";
 import type { Words } from "../i18n/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { isAllowed, policyVariable } from "../lib/process/operator-policy.ts";
 import type { Provider } from "../llm/types.ts";
 import type { Gauge } from "../server/telemetry/metrics.ts";
-import type { ClusterStore, Held } from "../storage/cluster/cluster-store.ts";
+import type { Held } from "../storage/cluster/cluster-rows.ts";
+import type { ClusterStore } from "../storage/cluster/cluster-store.ts";
 import { type Lease, PostgresDurability } from "../storage/cluster/postgres-durability.ts";
 import { dropHome, restoreHome } from "../storage/cluster/restore-home.ts";
 import { Seal } from "../storage/cluster/seal.ts";
 import { DurabilityError } from "../storage/durability.ts";
 import { resolveHome } from "../storage/home.ts";
 import { serveHome } from "../storage/served-homes.ts";
+import { type Build, HomeNotBuilt, HomeSupervisor } from "./supervisor.ts";
 
 export interface WorkerOptions {
   store: ClusterStore;
@@ -37,6 +40,8 @@ export interface WorkerOptions {
   log: Log;
   /** A home that was quiet for so long sleeps until something is due or someone asks; absent: none does. */
   sleepAfterMs?: number;
+  /** All homes are one owner's, and found below this address, each at a path of its own. */
+  publicUrl?: string;
   /** Instead of the models of the homes. */
   provider?: Provider;
 }
@@ -46,7 +51,6 @@ interface ServedHome {
   /** When the call was sent that last renewed the lease. */
   renewedAt: Lease;
   engine?: PostgresDurability;
-  gateway?: Gateway;
   ending: AbortController;
   ended: Promise<void>;
   /** By the monotonic clock. */
@@ -59,22 +63,25 @@ interface ServedHome {
 
 /** A home that has run so long kills no worker. */
 const settledMs = 60_000;
-/** Homes that begin at the same time: more would keep the leases of all from being renewed. */
-const mostBeginning = 2;
+/** For another worker to take a home that could not be served here. */
+const restLeases = 3;
 /** However many ask for a home that nobody may take. */
 const leastPauseMs = 250;
-
-class HomeNotBuilt extends Error {}
 
 export class ClusterWorker {
   readonly #options: WorkerOptions;
   readonly #homes = new Map<string, ServedHome>();
+  /** Could not be served here, such as for want of space on the disk: left to others until then. */
+  readonly #resting = new Map<string, number>();
   /** Ended because of the database, not of the home: given back when it answers. */
   #interrupted: Held[] = [];
   #isReady = false;
-  /** Homes that are held and wait to begin. */
-  readonly #waiting: Array<{ id: string; go(): void }> = [];
-  #beginning = 0;
+  readonly #supervisor = new HomeSupervisor();
+  readonly #siblings: Homes = {
+    list: () => this.#listSiblings(),
+    add: () => Promise.reject(fail("homes.in-cluster")),
+    remove: () => Promise.reject(fail("homes.in-cluster")),
+  };
   #lookedAt = 0;
   #takes = 0;
   #losses = 0;
@@ -94,7 +101,10 @@ export class ClusterWorker {
     const { clock } = this.#options;
     const served = [...this.#homes.values()];
     const ages = served.map(({ renewedAt }) => clock.elapsed() - renewedAt.elapsed);
-    const turns = served.reduce((sum, { gateway }) => sum + (gateway?.app.loop.activeTurns ?? 0), 0);
+    const turns = served.reduce(
+      (sum, { held }) => sum + (this.#supervisor.gatewayOf(held.id)?.app.loop.activeTurns ?? 0),
+      0,
+    );
     return [
       { name: "nanobot_homes", help: "Homes that this worker serves", value: served.length },
       { name: "nanobot_active_turns", help: "Turns that run now", value: turns },
@@ -113,14 +123,12 @@ export class ClusterWorker {
 
   /** The gateway of a home that this worker serves now. */
   gatewayOf(id: string): Gateway | undefined {
-    const home = this.#homes.get(id);
-    return home?.ending.signal.aborted === true ? undefined : home?.gateway;
+    return this.#supervisor.gatewayOf(id);
   }
 
   /** Someone asks for it: it begins before others that wait. One that nobody holds is looked for at once. */
   hurry(id: string): void {
-    const at = this.#waiting.findIndex((each) => each.id === id);
-    if (at > 0) this.#waiting.unshift(...this.#waiting.splice(at, 1));
+    this.#supervisor.hurry(id);
     const isDue = this.#options.clock.elapsed() - this.#lookedAt > leastPauseMs;
     if (!this.#homes.has(id) && isDue) this.#nudge.abort();
   }
@@ -157,21 +165,9 @@ export class ClusterWorker {
     if (room <= 0) return;
     const sentAt = this.#now();
     // One that was lost and still ends here would share its folder with its next life.
-    const except = [...this.#homes.keys()];
+    for (const [id, until] of this.#resting) if (clock.elapsed() > until) this.#resting.delete(id);
+    const except = [...this.#homes.keys(), ...this.#resting.keys()];
     for (const held of await store.take({ name, address, except }, room, leaseMs)) this.#begin(held, sentAt);
-  }
-
-  /** Until it may begin. */
-  async #queue(id: string): Promise<void> {
-    if (this.#beginning >= mostBeginning)
-      return new Promise((resolve) => this.#waiting.push({ id, go: resolve }));
-    this.#beginning += 1;
-  }
-
-  #letNext(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#beginning -= 1;
-    else next.go();
   }
 
   /** What happens after the decision keeps a home awake: see `#serve`. */
@@ -179,8 +175,9 @@ export class ClusterWorker {
     const { clock, sleepAfterMs } = this.#options;
     if (sleepAfterMs === undefined) return;
     for (const home of this.#homes.values()) {
-      const { gateway, ending } = home;
-      if (gateway === undefined || ending.signal.aborted) continue;
+      const { held, ending } = home;
+      const gateway = this.#supervisor.gatewayOf(held.id);
+      if (gateway === undefined) continue;
       const { isQuiet, activity } = gateway.look();
       if (!isQuiet || home.quiet?.activity !== activity) home.quiet = { since: clock.elapsed(), activity };
       if (clock.elapsed() - home.quiet.since < sleepAfterMs) continue;
@@ -239,7 +236,7 @@ export class ClusterWorker {
   }
 
   #begin(held: Held, renewedAt: Lease): void {
-    const { log, clock } = this.#options;
+    const { log, clock, leaseMs } = this.#options;
     this.#takes += 1;
     const home: ServedHome = {
       ...{ held, renewedAt, ending: new AbortController(), ended: Promise.resolve(), since: clock.elapsed() },
@@ -250,26 +247,21 @@ export class ClusterWorker {
         log.error("home-ended", { home: held.id, error });
         this.#losses += 1;
         if (isOfDatabase(error)) this.#interrupted.push(home.engine?.held ?? held);
+        if (!(error instanceof DurabilityError))
+          this.#resting.set(held.id, clock.elapsed() + restLeases * leaseMs);
       })
       .finally(() => this.#homes.delete(held.id));
   }
 
   async #serve(home: ServedHome): Promise<void> {
-    let isBeginning = true;
-    const begun = () => {
-      if (isBeginning) this.#letNext();
-      isBeginning = false;
-    };
-    await this.#queue(home.held.id);
-    try {
-      if (home.ending.signal.aborted) await this.#options.store.release(home.held);
-      else await this.#serveNow(home, begun);
-    } finally {
-      begun();
-    }
+    const { signal } = home.ending;
+    await this.#supervisor.serve(home.held.id, signal, async (build) => {
+      if (signal.aborted) await this.#options.store.release(home.held);
+      else await this.#serveNow(home, build);
+    });
   }
 
-  async #serveNow(home: ServedHome, begun: () => void): Promise<void> {
+  async #serveNow(home: ServedHome, build: Build): Promise<void> {
     const { store, secret, also, clock, leaseMs, folder } = this.#options;
     const { id } = home.held;
     const path = join(folder, id);
@@ -283,11 +275,10 @@ export class ClusterWorker {
     home.engine = engine;
     const leave = serveHome(path, engine);
     try {
-      const gateway = await this.#build(home, path);
-      begun();
+      const gateway = await this.#build(home, path, build);
       await gateway.run(home.ending.signal);
-      await engine.commit();
-      const isAsleep = home.wakeAt !== undefined && home.gateway?.look().activity === home.quiet?.activity;
+      await engine.settle();
+      const isAsleep = home.wakeAt !== undefined && gateway.look().activity === home.quiet?.activity;
       await store.release(engine.held, isAsleep ? home.wakeAt : null);
     } finally {
       leave();
@@ -296,8 +287,8 @@ export class ClusterWorker {
     }
   }
 
-  async #build(home: ServedHome, path: string): Promise<Gateway> {
-    const { env, words, provider, clock, store, folder } = this.#options;
+  async #build(home: ServedHome, path: string, build: Build): Promise<Gateway> {
+    const { env, words, provider, clock, store, folder, publicUrl } = this.#options;
     const { id, allowed } = home.held;
     const host = await store.hostOf(id);
     const shown = host === undefined ? {} : { NANOBOT_GATEWAY__PUBLIC_URL: `https://${host}` };
@@ -306,15 +297,27 @@ export class ClusterWorker {
     const none = join(folder, ".no-code");
     const paths = resolveHome({ env: own });
     const kept = isAllowed(own, "code") ? paths : { ...paths, tools: none, channels: none };
-    const built = await buildGateway({
-      ...{ paths: kept, env: own, words, clock, port: 0 },
+    const end = () => home.ending.abort(new Error("asked to end"));
+    return build({
+      ...{ paths: kept, env: own, words, clock, homes: this.#siblings, onStop: end, onRestart: end },
       ...(provider && { provider }),
-      page: () => "",
-      onStop: () => home.ending.abort(new Error("asked to end")),
+      mount: {
+        ...{ name: id, host: "127.0.0.1" },
+        ...(publicUrl !== undefined && { path: toMountPath(id), mountUrl: publicUrl + toMountPath(id) }),
+      },
     });
-    if (!built.ok) throw new HomeNotBuilt(built.problems.join("\n"));
-    home.gateway = built.gateway;
-    return built.gateway;
+  }
+
+  /** Only where they are one owner's: other people do not learn of one another. */
+  async #listSiblings(): Promise<HomeCard[]> {
+    if (this.#options.publicUrl === undefined) return [];
+    const homes = await this.#options.store.listHomes();
+    return homes.map(({ id, isHeld }) => ({
+      name: id,
+      path: toHomePath(id),
+      isRunning: isHeld,
+      problems: [],
+    }));
   }
 
   #now(): Lease {

@@ -1,7 +1,7 @@
-// The thread in which the index lives: answers requests, and reads files between them. An index that is damaged or of
+// The thread in which indexes live, one of each home: answers requests, and reads files between them. An index that is damaged or of
 // another version is thrown away and built again; where none can be written, it is kept in memory.
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { type FileStamp, isUnchanged, takeStamp } from "../storage/files/file-stamp.ts";
 import { ingest } from "../storage/search/ingest.ts";
 import { openIndex, type RecallIndex, removeIndex, type Source } from "../storage/search/recall-index.ts";
@@ -17,7 +17,7 @@ import {
   type UnembeddedRequest,
 } from "./recall-search.ts";
 
-export interface RecallWorkerData extends RecallPlaces {
+export interface RecallPlace extends RecallPlaces {
   /** Of index.db. */
   path: string;
 }
@@ -31,13 +31,19 @@ export type RecallCall =
   /** `isUrgent`: a call waits for it. */
   | { type: "refresh"; isUrgent: boolean };
 
-/** The thread ends on its own when all that it has open is closed: one that is ended from outside may leave a file open. */
-export type RecallMessage = { id: number; call: RecallCall } | "end";
+/** The thread ends by itself when all that it has open is closed: one that is ended from outside may leave a file open. */
+export type RecallMessage =
+  | { index: number; open: RecallPlace }
+  | { index: number; id: number; call: RecallCall }
+  | { index: number; close: true }
+  | "end";
 
-export type RecallReply =
+export type RecallReply = { index: number } & (
   | { id: number; result: unknown }
   | { id: number; problem: string }
-  | { event: string; fields: Record<string, unknown> };
+  | { event: string; fields: Record<string, unknown> }
+  | { closed: true }
+);
 
 // SQLite's ERROR (tables that are not ours), CORRUPT and NOTADB; BUSY for longer than its patience, READONLY, IOERR, FULL and CANTOPEN.
 const damage = [1, 11, 26];
@@ -46,8 +52,11 @@ const unwritable = [5, 8, 10, 13, 14];
 const manyFiles = 500;
 const listingShare = 50;
 
+type Warn = (event: string, fields: Record<string, unknown>) => void;
+
 class RecallWorker {
   readonly #places: RecallPlaces;
+  readonly #warn: Warn;
   #path: string;
   #opening: Promise<RecallIndex> | undefined;
   #refreshing: Promise<void> = Promise.resolve();
@@ -57,8 +66,9 @@ class RecallWorker {
   /** The sessions' folder as it was when it was listed. */
   #folder: FileStamp | undefined;
 
-  constructor({ path, ...places }: RecallWorkerData) {
+  constructor({ path, ...places }: RecallPlace, warn: Warn) {
     this.#path = path;
+    this.#warn = warn;
     this.#places = places;
   }
 
@@ -128,7 +138,7 @@ class RecallWorker {
     } catch (error) {
       const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
       if (!damage.includes(code) && !unwritable.includes(code)) throw error;
-      post({ event: "recall-index-lost", fields: { path: this.#path, error: String(error) } });
+      this.#warn("recall-index-lost", { path: this.#path, error: String(error) });
       if (this.#opening === opening) this.#opening = this.#replace(opening, unwritable.includes(code));
       return work(await this.#opening);
     }
@@ -157,16 +167,25 @@ function post(reply: RecallReply): void {
   parentPort?.postMessage(reply);
 }
 
-const worker = new RecallWorker(workerData as RecallWorkerData);
+const workers = new Map<number, RecallWorker>();
 
 parentPort?.on("message", (message: RecallMessage) => {
-  if (message === "end") {
-    void worker.end().finally(() => parentPort?.close());
+  if (message === "end") return parentPort?.close();
+  const { index } = message;
+  if ("open" in message) {
+    const warn: Warn = (event, fields) => post({ index, event, fields });
+    workers.set(index, new RecallWorker(message.open, warn));
+    return;
+  }
+  const worker = workers.get(index);
+  if ("close" in message) {
+    workers.delete(index);
+    void Promise.resolve(worker?.end()).finally(() => post({ index, closed: true }));
     return;
   }
   const { id, call } = message;
-  worker.answer(call).then(
-    (result) => post({ id, result }),
-    (error: unknown) => post({ id, problem: error instanceof Error ? error.message : String(error) }),
+  worker?.answer(call).then(
+    (result) => post({ index, id, result }),
+    (error: unknown) => post({ index, id, problem: error instanceof Error ? error.message : String(error) }),
   );
 });

@@ -1,20 +1,19 @@
-// Recall: everything that was ever said, found again without a model. The index lives in a thread that starts with the
-// first use, so that a search blocks no turn.
+// Recall: everything that was ever said, found again without a model. The index lives in a thread from its first use on, so
+// that a search blocks no turn.
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import { fail } from "../i18n/user-error.ts";
 import { untilAborted } from "../lib/abort.ts";
-import { type Clock, systemClock, toLocalIso } from "../lib/clock.ts";
-import { runtimeContextEnd, runtimeContextTag } from "../lib/formats/runtime-block.ts";
+import { type Clock, toLocalIso } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { workerPath } from "../lib/package-root.ts";
+import { runtimeContextEnd, runtimeContextTag } from "../lib/formats/runtime-block.ts";
 import { takeHead } from "../lib/text.ts";
 import { estimateTokens } from "../lib/tokens.ts";
 import { lookAt } from "../storage/files/file-stamp.ts";
 import type { RecallPlaces } from "../storage/search/recall-sources.ts";
 import { EmbeddingFiller, type Embeddings } from "./embeddings.ts";
 import type { MatchedEntry, RecalledEntry, SearchRequest, SearchResult } from "./recall-search.ts";
-import type { RecallCall, RecallMessage, RecallReply, RecallWorkerData } from "./recall-worker.ts";
+import { type IndexThread, openIndexThread } from "./recall-thread.ts";
+import type { RecallCall, RecallReply } from "./recall-worker.ts";
 
 export type { FoundEntry, MatchedEntry, Reason, RecalledEntry, SearchResult, Why } from "./recall-search.ts";
 
@@ -47,8 +46,6 @@ export interface RecallNote {
 const nothing: RecallNote = { note: "", entries: [] };
 /** A turn that is over by then, such as a question from a script, starts no thread. */
 const refreshDelayMs = 250;
-/** In which the thread ends on its own. */
-const patienceMs = 5_000;
 /** How long a turn waits for excerpts: a multiple of what searches take, which falls slowly and rises at once. */
 const patience = { least: 50, most: 500, times: 4, fall: 0.8 };
 /** How long a search, and how long a turn waits for the vector of its question. */
@@ -64,7 +61,7 @@ export class Recall {
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #isClosing = new AbortController();
   readonly #filler: EmbeddingFiller | undefined;
-  #worker: Worker | undefined;
+  #thread: IndexThread | undefined;
   #closing: Promise<void> | undefined;
   #patienceMs = patience.most;
   #isRefreshPlanned = false;
@@ -128,7 +125,7 @@ export class Recall {
     const { clock, log, home } = this.#options;
     this.#refreshLater();
     // Where nothing was ever indexed, nothing can be found, and no thread is started for it.
-    if (this.#worker === undefined && lookAt(join(home, "index.db")) === undefined) return nothing;
+    if (this.#thread === undefined && lookAt(join(home, "index.db")) === undefined) return nothing;
     const query = takeHead(text, longestQuery);
     const request = { query, scope, exclude, now: clock.now(), count: mostExcerpts, isAutomatic: true };
     const started = clock.elapsed();
@@ -154,24 +151,11 @@ export class Recall {
     this.#patienceMs = Math.min(patience.most, Math.max(patience.least, wanted));
   }
 
-  /** Ends the thread, and answers no call any more. */
+  /** Closes the index, and answers no call any more. */
   close(): Promise<void> {
     this.#isClosing.abort();
-    this.#closing ??= this.#endThread();
+    this.#closing ??= this.#thread?.close() ?? Promise.resolve();
     return this.#closing;
-  }
-
-  async #endThread(): Promise<void> {
-    const worker = this.#worker;
-    if (worker === undefined) return;
-    const hasEnded = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-    worker.ref();
-    this.#send(worker, "end");
-    const isOver = new AbortController();
-    // One that cannot listen, because it is in the middle of something endless, is ended from outside.
-    const late = systemClock.sleep(patienceMs, isOver.signal).then(() => worker.terminate());
-    await Promise.race([hasEnded, late.catch(() => hasEnded)]);
-    isOver.abort();
   }
 
   #refreshLater(): void {
@@ -189,55 +173,41 @@ export class Recall {
 
   #call<T>(call: RecallCall): Promise<T> {
     if (this.#isClosing.signal.aborted) return Promise.reject(fail("memory.search-ended"));
-    this.#worker ??= this.#start();
+    this.#thread ??= this.#open();
     const waiting = Promise.withResolvers<unknown>();
     this.#calls += 1;
     this.#waiting.set(this.#calls, waiting);
-    // The thread keeps the process alive only while a caller waits for an answer.
-    this.#worker.ref();
-    this.#send(this.#worker, { id: this.#calls, call });
+    this.#thread.keepAlive(true);
+    this.#thread.send(this.#calls, call);
     return waiting.promise as Promise<T>;
   }
 
-  #send(worker: Worker, message: RecallMessage): void {
-    worker.postMessage(message);
-  }
-
-  #start(): Worker {
+  #open(): IndexThread {
     const { home, sessionsFolder, workspace, knowledge } = this.#options;
-    const workerData: RecallWorkerData = {
-      path: join(home, "index.db"),
-      sessionsFolder,
-      workspace,
-      knowledge,
-    };
-    const worker = new Worker(workerPath("recall/recall-worker.ts"), {
-      name: "recall",
-      workerData,
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    const place = { path: join(home, "index.db"), sessionsFolder, workspace, knowledge };
+    return openIndexThread(place, {
+      take: (reply) => this.#take(reply),
+      end: (error = fail("memory.search-ended")) => this.#end(error),
     });
-    worker.on("message", (reply: RecallReply) => this.#take(reply));
-    worker.on("error", (error) => this.#end(error));
-    worker.on("exit", () => this.#end(fail("memory.search-ended")));
-    return worker;
   }
 
   #take(reply: RecallReply): void {
-    // Nobody waits for it any more, and the process must live until the thread has ended.
+    // Nobody waits for it any more, and the process must live until the index is closed.
     if (this.#isClosing.signal.aborted) return;
+    if ("closed" in reply) return;
     if ("event" in reply) {
       this.#options.log.warn(reply.event, reply.fields);
       return;
     }
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
-    if (this.#waiting.size === 0) this.#worker?.unref();
+    if (this.#waiting.size === 0) this.#thread?.keepAlive(false);
     if ("problem" in reply) waiting?.reject(fail("memory.search-failed", { quote: reply.problem }));
     else waiting?.resolve(reply.result);
   }
 
   #end(reason: Error): void {
-    this.#worker = undefined;
+    this.#thread = undefined;
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
   }

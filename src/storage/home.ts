@@ -36,6 +36,8 @@ export function resolveHome({ env, configPath }: HomeOptions) {
     /** Files that a person removed. */
     trash: join(home, "trash"),
     backup: join(home, "backup"),
+    /** Further assistants of this machine. */
+    homes: join(home, "homes"),
     /** What was typed in the terminal chat. */
     terminalHistory: join(home, "history", "cli_history"),
     /** Written by a person. */

@@ -22,7 +22,7 @@ interface Swap {
 type Phase = "unpack" | "out" | "in";
 
 /** Of the program that runs now; the launcher may write the second at any moment. */
-const stays = ["run", "cache"];
+const stays = ["run", "cache", "homes"];
 const database = "state.db";
 
 /** The caller holds the home's lock. `unpack` fills the folder `fresh`. */

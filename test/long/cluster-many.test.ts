@@ -1,77 +1,83 @@
-// Many homes on two workers, of which one dies: the other one holds them all soon after the lease, and begins first what is asked for.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+// Many homes on two workers, of which one is killed: the other one holds them all soon after the lease, and begins first what is
+// asked for. Workers are processes, each with a disk of its own.
+import { request } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ClusterWorker } from "../../src/cluster/worker.ts";
-import { createWords } from "../../src/i18n/words.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { silentLog } from "../../src/lib/log.ts";
-import { createScripted } from "../../src/llm/scripted.ts";
 import { ClusterStore } from "../../src/storage/cluster/cluster-store.ts";
 import { importHome } from "../../src/storage/cluster/move-home.ts";
-import { eventually } from "../support/eventually.ts";
+import { startFakeModel } from "../support/fake-model.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { sampled, tellFigure } from "../support/long-form.ts";
 import { hasPostgres, startPostgres } from "../support/postgres.ts";
+import { configFor, createProgramHome, nanobot } from "../support/run-program.ts";
+import { runProgram, startProgram } from "../support/start-program.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const secret = "the key of a test";
 const leaseMs = 5_000;
+const key = "key-of-the-api";
+const hang = { timeout: 1_200_000, interval: 50 };
+
+function ask(port: number, host: string): Promise<string> {
+  const body = JSON.stringify({ model: "nanobot", messages: [{ role: "user", content: "hello" }] });
+  const headers = { host, authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const options = { host: "127.0.0.1", port, method: "POST", path: "/v1/chat/completions", headers };
+  return new Promise((resolve, reject) => {
+    const asked = request(options, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (chunk) => (text += chunk));
+      answer.on("end", () => resolve(text));
+    });
+    asked.on("error", reject).end(body);
+  });
+}
 
 describe.skipIf(!hasPostgres)("many homes", () => {
   const count = sampled(20, 200);
-  it(`${count} of a worker that died are held by the other one, and the one that is asked for begins first`, async () => {
+  it(`${count} on two workers: those of one that is killed are held by the other, and the one that is asked for begins first`, async () => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres.remove());
     const url = await postgres.createDatabase();
+    const model = await startFakeModel(() => ({ text: "Here." }));
+    const config = configFor(model.url, { memory: { autoRecall: false }, api: { apiKey: key } });
+    const { home, env: own } = await createProgramHome(config);
+    const env = { ...own, NANOBOT_CLUSTER_URL: url, NANOBOT_CLUSTER_KEY: secret };
+    expect((await runProgram(nanobot("cluster", "init"), { env })).code).toBe(0);
     const store = new ClusterStore(url);
     onTestFinished(() => store.close());
-    await store.prepare("check");
-    const home = await createTemporaryFolder();
-    const config = { agents: { defaults: { generateTitles: false } }, memory: { autoRecall: false } };
-    writeFileSync(join(home, "config.json"), JSON.stringify(config));
     const ids = Array.from({ length: count }, (_, index) => `home${index}`);
     for (const id of ids) {
       await store.addHome(id);
+      await store.allow(id, "network");
       await importHome({ id, home, store, secret, clock: systemClock });
     }
-    // Taken by a worker that never says a word again.
-    expect(await store.take({ name: "dead", address: "" }, count, leaseMs)).toHaveLength(count);
+    const begin = async (name: string, capacity: number) => {
+      const [port, folder] = [await findFreePort(), await createTemporaryFolder()];
+      const argv = ["--name", name, "--folder", folder, "-p", String(port), "--capacity", String(capacity)];
+      const lease = ["--lease-ms", String(leaseMs), "--sleep-after", "0"];
+      const program = startProgram(nanobot("cluster", "worker", ...argv, ...lease), { env });
+      await program.waitFor(name);
+      return { port, program };
+    };
+    const heldBy = async (name: string) =>
+      (await store.listHomes()).filter(({ holder, isHeld }) => holder === name && isHeld).map(({ id }) => id);
+    const first = await begin("first", count / 2);
+    await expect.poll(async () => (await heldBy("first")).length, hang).toBe(count / 2);
+    const other = await begin("other", count);
+    await expect.poll(async () => (await heldBy("other")).length, hang).toBe(count / 2);
+    // The one that is asked for later is one of those whose worker dies.
+    const [asked = ""] = await heldBy("first");
+    await store.setHost(asked, "asked.example.org");
+    expect(await ask(first.port, "asked.example.org")).toContain("Here.");
+
+    first.program.kill("SIGKILL");
     const diedAt = systemClock.elapsed();
-    const own = new ClusterStore(url);
-    const ending = new AbortController();
-    const worker = new ClusterWorker({
-      ...{ store: own, secret, name: "other", address: "", capacity: count, leaseMs, clock: systemClock },
-      ...{ log: silentLog, folder: await createTemporaryFolder(), env: { PATH: process.env.PATH } },
-      words: createWords("english"),
-      provider: createScripted({ loop: true, steps: ["Here."] }),
-    });
-    const running = worker.run(ending.signal);
-    onTestFinished(async () => {
-      ending.abort(new Error("over"));
-      await running;
-      await own.close();
-    });
-    const countHeld = async () =>
-      (await store.listHomes()).filter(({ holder, isHeld }) => holder === "other" && isHeld).length;
-    await expect.poll(countHeld, { timeout: 600_000, interval: 20 }).toBe(count);
-    const heldAfter = systemClock.elapsed() - diedAt;
-    const last = ids.at(-1) ?? "";
-    worker.hurry(last);
-    await eventually(() => worker.gatewayOf(last) !== undefined).toBe(true);
-    const begun = ids.filter((id) => worker.gatewayOf(id) !== undefined).length;
-    const loop = worker.gatewayOf(last)?.app.loop;
-    expect((await loop?.processDirect({ sessionKey: "web:one", text: "hello" }))?.text).toBe("Here.");
-    await expect
-      .poll(() => ids.filter((id) => worker.gatewayOf(id) !== undefined).length, { timeout: 1_200_000 })
-      .toBe(count);
-    expect(await countHeld()).toBe(count);
-    expect(begun).toBeLessThan(count);
-    const memory = process.memoryUsage().rss / 1024 / 1024;
-    tellFigure("cluster-many", {
-      homes: count,
-      heldAfterMs: heldAfter,
-      allBegunMs: systemClock.elapsed() - diedAt,
-      memory,
-    });
+    const answer = ask(other.port, "asked.example.org");
+    await expect.poll(async () => (await heldBy("other")).length, hang).toBe(count);
+    const heldAfterMs = systemClock.elapsed() - diedAt;
+    expect(await answer).toContain("Here.");
+    const answeredAfterMs = systemClock.elapsed() - diedAt;
+    tellFigure("cluster-many", { homes: count, leaseMs, heldAfterMs, answeredAfterMs });
+    expect(await heldBy("other")).toHaveLength(count);
   });
 });

@@ -29,6 +29,7 @@ export const leftOut: Record<string, string> = {
   "cluster worker": "needs a database",
   "cluster status": "needs a database",
   "cluster homes": "needs a database",
+  "cluster doctor": "needs a database",
   "cluster rotate-key": "needs a database",
   "gateway uninstall-service": "changes the machine that runs the tests",
 };
@@ -82,6 +83,11 @@ cron resume {{id}} --json
 cron history --json
 cron remove {{id}} --json
 cron remove nothing --json
+homes --json
+homes list --json
+homes add work --json
+homes add Work --json
+homes remove work --json --yes
 triggers list --json
 triggers add build --json
 trigger build exit-1 --json
@@ -154,6 +160,7 @@ memory log --json
 memory dream --json
 mcp list --json
 acp nonsense
+homes --json
 tools list --json
 channels list --json
 gateway status --json
@@ -235,6 +242,7 @@ usage --by nonsense
 usage --since nonsense --json
 usage nonsense
 cluster nonsense
+homes nonsense
 provider nonsense
 doctor nonsense
 backup a b

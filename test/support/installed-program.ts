@@ -57,7 +57,7 @@ export async function expectGateway(installation: Installation): Promise<void> {
   await gateway.waitFor(words.gateway.stopHint);
   const { url } = JSON.parse(await readFile(join(home, "run", "gateway.json"), "utf8"));
   const page = await (await fetch(url)).text();
-  const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
+  const script = /src="\.(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
   const asset = await fetch(new URL(script ?? "no script in the page", url));
   expect(asset.status).toBe(200);
   expect(asset.headers.get("content-type")).toContain("javascript");

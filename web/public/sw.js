@@ -1,6 +1,8 @@
 // Keeps the shell of the page so that it opens at once, and without a connection. Never anything of /api.
-const shell = "nanobot-shell-1";
-const extras = ["/theme.js", "/icon.svg"];
+/** Of this home: others may lie below other paths. */
+const base = new URL("./", self.location.href).pathname;
+const shell = `nanobot-shell-1${base}`;
+const extras = ["theme.js", "icon.svg"].map((name) => base + name);
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
@@ -8,13 +10,13 @@ self.addEventListener("fetch", (event) => {
   const { method, url, mode } = event.request;
   const { origin, pathname } = new URL(url);
   if (method !== "GET" || origin !== self.location.origin) return;
-  const isPage = mode === "navigate" && pathname === "/";
+  const isPage = mode === "navigate" && pathname === base;
   if (isPage || extras.includes(pathname)) event.respondWith(networkFirst(event.request, pathname));
-  if (pathname.startsWith("/assets/")) event.respondWith(cacheFirst(event.request));
+  if (pathname.startsWith(`${base}assets/`)) event.respondWith(cacheFirst(event.request));
 });
 
 async function takeOver() {
-  for (const name of await caches.keys()) if (name !== shell) await caches.delete(name);
+  for (const name of await caches.keys()) if (!name.startsWith("nanobot-shell-1/")) await caches.delete(name);
   await self.clients.claim();
 }
 
@@ -22,7 +24,7 @@ async function networkFirst(request, path) {
   const cache = await caches.open(shell);
   try {
     const answer = await fetch(request);
-    if (answer.ok && path === "/") await keepPage(cache, answer.clone());
+    if (answer.ok && path === base) await keepPage(cache, answer.clone());
     else if (answer.ok) await cache.put(path, answer.clone());
     return answer;
   } catch (error) {
@@ -34,10 +36,10 @@ async function networkFirst(request, path) {
 
 /** A page of another build names other files: those of the former are dropped with it. */
 async function keepPage(cache, answer) {
-  const former = await (await cache.match("/"))?.text();
+  const former = await (await cache.match(base))?.text();
   const isNew = former !== undefined && former !== (await answer.clone().text());
   if (isNew) for (const request of await cache.keys()) await cache.delete(request);
-  await cache.put("/", answer);
+  await cache.put(base, answer);
 }
 
 /** Names carry a hash of what they hold. */
@@ -57,8 +59,9 @@ self.addEventListener("notificationclick", (event) => {
 });
 
 async function show(path) {
-  const [page] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (page === undefined) return self.clients.openWindow(`/${path}`);
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find(({ url }) => new URL(url).pathname === base);
+  if (page === undefined) return self.clients.openWindow(base + path);
   await page.focus();
   page.postMessage({ path });
 }

@@ -31,4 +31,4 @@ createRoot(root).render(
 const entry = await enterByAddress();
 if (entry !== undefined && entry !== "in") store.dispatch({ type: "refused", refusal: entry });
 void connection.connect();
-if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");
+if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("./sw.js");

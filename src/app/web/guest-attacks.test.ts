@@ -22,6 +22,9 @@ afterEach(async () => {
 
 /** Everything that can be asked, and who may. A new method has to be put into one of the two. */
 const methods: Record<OperationName, "owner" | "guest"> = {
+  "homes.list": "owner",
+  "homes.add": "owner",
+  "homes.remove": "owner",
   "channels.list": "owner",
   "channels.form": "owner",
   "channels.save": "owner",

@@ -21,10 +21,11 @@ export interface BackupResult {
 }
 
 const manifestName = "nanobot-backup.json";
-/** Can be made again, or belongs to what runs now. */
+/** Can be made again, belongs to what runs now, or is a home of its own. */
 const leftOut = new Set([
   "cache",
   "run",
+  "homes",
   "index.db",
   "index.db-wal",
   "index.db-shm",

@@ -6,6 +6,7 @@ import {
   clusterActions,
   cronActions,
   gatewayActions,
+  homesActions,
   type Invocation,
   mcpActions,
   memoryActions,
@@ -31,6 +32,7 @@ export function createProgram(words: Words, onCommand: (invocation: Invocation) 
     .usage("[options] [command]")
     .option("-c, --config <file>", usage.config)
     .option("-w, --workspace <folder>", usage.workspace)
+    .option("--home <name>", usage.home)
     .option("--verbose", usage.verbose)
     .helpOption("-h, --help", usage.help)
     .helpCommand("help [command]", usage.help)
@@ -194,7 +196,12 @@ function addGatewayCommands(
     .option("--json", usage.json);
 }
 
-function addCareCommands(add: Add, { care, cluster, usage }: Words): void {
+function addCareCommands(add: Add, { care, cluster, homes, usage }: Words): void {
+  add("homes", homes.usage.command)
+    .addArgument(new Argument("[action]", homes.usage.action).choices(homesActions).default("list"))
+    .argument("[name]", homes.usage.name)
+    .option("-y, --yes", homes.usage.yes)
+    .option("--json", usage.json);
   add("cluster", cluster.usage.command)
     .addArgument(new Argument("[action]", cluster.usage.action).choices(clusterActions).default("status"))
     .argument("[words...]", cluster.usage.words)
@@ -206,6 +213,7 @@ function addCareCommands(add: Add, { care, cluster, usage }: Words): void {
     .option("-p, --port <number>", cluster.usage.port, toPort)
     .option("--listen <address>", cluster.usage.listen)
     .option("--address <url>", cluster.usage.address)
+    .option("--paths <url>", cluster.usage.paths)
     .option("--json", usage.json);
   add("doctor", care.usage.doctor).option("--json", usage.json);
   add("backup", care.usage.backup).argument("[file]", care.usage.backupFile).option("--json", usage.json);

@@ -10,6 +10,8 @@ export interface GlobalOptions {
   config?: string;
   workspace?: string;
   verbose?: boolean;
+  /** An assistant of this machine other than the first. */
+  home?: string;
 }
 
 export interface AgentOptions extends GlobalOptions {
@@ -194,7 +196,7 @@ export interface OutboxOptions extends GlobalOptions {
   json?: boolean;
 }
 
-export const clusterActions = ["init", "worker", "status", "homes", "rotate-key"] as const;
+export const clusterActions = ["init", "worker", "status", "homes", "doctor", "rotate-key"] as const;
 
 export interface ClusterOptions extends GlobalOptions {
   action: (typeof clusterActions)[number];
@@ -212,6 +214,17 @@ export interface ClusterOptions extends GlobalOptions {
   listen?: string;
   /** Under which other workers reach it. */
   address?: string;
+  /** All homes are one owner's, and found below this address. */
+  paths?: string;
+  json?: boolean;
+}
+
+export const homesActions = ["list", "add", "remove"] as const;
+
+export interface HomesOptions extends GlobalOptions {
+  action: (typeof homesActions)[number];
+  name?: string;
+  yes?: boolean;
   json?: boolean;
 }
 
@@ -298,6 +311,7 @@ export interface CommandOptions {
   doctor: DoctorOptions;
   backup: BackupOptions;
   restore: RestoreOptions;
+  homes: HomesOptions;
   cluster: ClusterOptions;
 }
 

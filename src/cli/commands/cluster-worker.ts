@@ -10,6 +10,7 @@ import { Metrics } from "../../server/telemetry/metrics.ts";
 import type { ClusterStore } from "../../storage/cluster/cluster-store.ts";
 import { holdHome } from "../../storage/home-lock.ts";
 import type { ClusterOptions } from "../command-line/options.ts";
+import { CommandFailure } from "../terminal/failure.ts";
 import type { CommandContext } from "../terminal/terminal.ts";
 
 export interface Cluster {
@@ -37,11 +38,15 @@ export async function runWorker(
   for (const key of [secret, also ?? ""]) redactor.add(key);
   const log = createLog({ path: join(root, "worker.log"), clock: systemClock, redactor });
   const { leaseMs = usualLeaseMs, sleepAfter = usualSleepAfter } = options;
+  const publicUrl = options.paths?.replace(/\/+$/, "");
+  if (publicUrl !== undefined && !(URL.canParse(publicUrl) && /^https?:/.test(publicUrl)))
+    throw new CommandFailure(words.gateway.address.notPublic(publicUrl), 2);
   // Two workers with one folder would remove each other's homes; the name does not matter.
   const leave = await holdHome({ home: root, clock: systemClock, name: "worker-lock", patienceMs: 0 }, name);
   const entrance = new Entrance({
     ...{ store, secret, clock: systemClock, log, patienceMs: leaseMs + 2_000 },
-    addressOf: (id) => worker.gatewayOf(id)?.address.url,
+    gatewayOf: (id) => worker.gatewayOf(id),
+    ...(publicUrl && { publicUrl }),
     onWait: (id) => worker.hurry(id),
     ...(token !== undefined && {
       metrics: { token, read: () => new Metrics().toPrometheus(worker.readGauges()) },
@@ -52,6 +57,7 @@ export async function runWorker(
   const worker: ClusterWorker = new ClusterWorker({
     ...{ store, secret, name, words, log, leaseMs, clock: systemClock },
     ...(also !== undefined && { also }),
+    ...(publicUrl && { publicUrl }),
     address: options.address ?? `http://127.0.0.1:${port}`,
     folder: join(root, "homes"),
     capacity: options.capacity ?? usualCapacity,

@@ -5,12 +5,14 @@ import { resolve } from "node:path";
 import { fail, PhrasedError } from "../../i18n/user-error.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { freedoms } from "../../lib/process/operator-policy.ts";
-import { ClusterStore, type HomeRow, mostTakes } from "../../storage/cluster/cluster-store.ts";
+import type { HomeRow } from "../../storage/cluster/cluster-rows.ts";
+import { ClusterStore, mostTakes } from "../../storage/cluster/cluster-store.ts";
 import { exportHome, importHome, resealHome } from "../../storage/cluster/move-home.ts";
 import type { ClusterOptions } from "../command-line/options.ts";
 import { CommandFailure } from "../terminal/failure.ts";
 import { printReport, type Report } from "../terminal/report.ts";
 import type { CommandContext, Terminal } from "../terminal/terminal.ts";
+import { examineCluster } from "./cluster-doctor.ts";
 import { type Cluster, runWorker, usualLeaseMs } from "./cluster-worker.ts";
 
 /** For a home to be given back and taken, also while it finishes an answer. */
@@ -47,6 +49,7 @@ async function report(options: ClusterOptions, cluster: Cluster, { words }: Term
   if (options.action === "init") return { json: { isPrepared: true }, text: words.cluster.prepared };
   if (options.action === "homes") return changeHomes(options.words ?? [], cluster, words);
   if (options.action === "rotate-key") return rotateKey(cluster, words);
+  if (options.action === "doctor") return examineCluster(cluster.store, usualLeaseMs, words);
   return showStatus(cluster, words);
 }
 

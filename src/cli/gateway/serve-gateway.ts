@@ -1,10 +1,9 @@
 // `nanobot gateway` in the foreground: builds it, says where it is, and serves until it is told to end.
-
-import { spawn } from "node:child_process";
 import { type Client, createHttpClient } from "../../api/client.ts";
 import type { WebLink } from "../../api/gateway/gateway.ts";
 import { findGateway } from "../../api/gateway/gateway-file.ts";
 import { buildGateway, type Gateway } from "../../app/build-gateway.ts";
+import { LocalHomes } from "../../cluster/local-homes.ts";
 import { UserError } from "../../i18n/user-error.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -39,9 +38,15 @@ export async function serveGateway(
     isRestarting ||= restarts;
     stopping.abort(new Error("asked to end"));
   };
+  const warn = createWarn(terminal);
+  const homes = new LocalHomes({
+    ...{ paths, words, clock: systemClock, env: terminal.env, onProblem: warn },
+  });
   try {
     await removeLeftovers(paths.home);
-    gateway = await open(options, paths, terminal, end);
+    gateway = await open({ ...options, homes, warn }, paths, terminal, end);
+    const { host, publicUrl } = gateway.app.storage.loaded.config.gateway;
+    await homes.begin({ host, url: gateway.address.url, ...(publicUrl && { publicUrl }) });
     await greet(gateway, terminal);
     const { log } = gateway.app.storage.environment;
     // The work of one thing, forgotten by it: no reason to end all the others.
@@ -53,6 +58,7 @@ export async function serveGateway(
       for (const listener of before) process.on("unhandledRejection", listener);
     });
   } finally {
+    await homes.close();
     memory[Symbol.dispose]();
     release();
   }
@@ -71,14 +77,22 @@ async function holdGateway(paths: HomePaths, terminal: Terminal): Promise<() => 
   }
 }
 
+interface OpenOptions extends GatewayOptions {
+  homes: LocalHomes;
+  warn(sentence: string): void;
+}
+
+function createWarn({ stderr, sideStyle }: Terminal): (sentence: string) => void {
+  return (sentence) => void stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
+}
+
 async function open(
-  options: GatewayOptions,
+  { homes, warn, ...options }: OpenOptions,
   paths: HomePaths,
   terminal: Terminal,
   end: (restarts: boolean) => void,
 ): Promise<Gateway> {
   const { env, words, stderr, sideStyle } = terminal;
-  const warn = (sentence: string) => void stderr.write(`${sideStyle.warning(neutralise(sentence))}\n`);
   try {
     const built = await buildGateway({
       paths,
@@ -91,6 +105,8 @@ async function open(
       onStop: () => end(false),
       onRestart: () => end(true),
       onProblem: warn,
+      homes,
+      pass: (...asked) => homes.pass(...asked),
       ...(stderr.isTTY === true && {
         onLinkAsked: ({ urls: [url = ""] }: WebLink) =>
           void stderr.write(`${sideStyle.bold(words.web.asked(url))}\n${words.web.once}\n`),
@@ -197,6 +213,7 @@ export function restartProgram(mode: GatewayConfig["restartMode"], process: Node
   const line = [...execArgv, ...argv.slice(1)];
   if (mode !== "spawn" && typeof process.execve === "function")
     process.execve(execPath, [execPath, ...line], env);
+  const { spawn } = globalThis.process.getBuiltinModule("node:child_process");
   spawn(execPath, line, { detached: true, stdio: "inherit", env }).unref();
   return 0;
 }

@@ -15,6 +15,7 @@ export const englishCli = {
     start: "Without a command it opens a chat in the terminal.",
     config: "config file to use; its folder becomes the home",
     workspace: "folder to work in instead of the configured one",
+    home: "another assistant of this machine, from: nanobot homes",
     verbose: "show the log on stderr",
     help: "show this help",
     version: "show the version",

@@ -136,6 +136,24 @@ export const englishGateway = {
     help: "/pairing approve <code> [owner], deny <code>, revoke <channel> <id>",
   },
 
+  homes: {
+    usage: {
+      command: "several assistants on this machine",
+      action: "what to do (default: list)",
+      name: "name of the assistant: lower-case letters, digits and hyphens",
+      yes: "remove it without asking",
+    },
+    home: (name: string, isRunning: boolean) =>
+      `${name || "(first)"}: ${isRunning ? "running" : "not running"}${name === "" ? "" : `; talk to it with: ${nanobot} --home ${name}`}`,
+    added: (name: string) =>
+      `The assistant ${name} was added, with the same model. Talk to it with: ${nanobot} --home ${name}`,
+    reallyRemove: (name: string) => `Remove the assistant ${name} with everything it knows?`,
+    removed: (name: string) =>
+      `The assistant ${name} was removed. Its files are kept in trash for two weeks.`,
+    kept: (name: string) => `The assistant ${name} was kept.`,
+    needsName: `Which assistant? For example: ${nanobot} homes add work`,
+  },
+
   cluster: {
     usage: {
       command: "assistants on several machines, kept in PostgreSQL",
@@ -148,8 +166,29 @@ export const englishGateway = {
       port: "port of a worker, which answers for every home by its host name (default: any)",
       listen: "address that a worker listens on (default: 127.0.0.1)",
       address: "where other workers reach this one (default: http://127.0.0.1 and the port)",
+      paths: "all homes belong to one person: serve each below this address, as /h/<home>/",
       sleepAfter: "seconds after which a home that nobody uses sleeps; 0: never (default: 600)",
       lease: "how long a home waits for a worker that is gone, in milliseconds (default: 5000)",
+    },
+    doctor: {
+      database: (version: string) => `PostgreSQL ${version} answers and takes writes`,
+      tables: (version: number) => `The tables have version ${version}, and the key fits`,
+      fsync: "fsync is off: the database loses what it confirmed when its machine loses power",
+      commits: "synchronous_commit is off: the database confirms what a crash can take back",
+      noStandby: "No synchronous standby: if the database's machine is lost, so are the latest messages",
+      standby: (count: number | string) => `Synchronous standbys: ${count}`,
+      plain: "The connection is not encrypted. Add ?sslmode=verify-full to NANOBOT_CLUSTER_URL",
+      clock: (seconds: number | string) => `This machine's clock differs from the database's by ${seconds} s`,
+      connections: (needed: number | string, allowed: number | string) =>
+        `The workers may need ${needed} connections; the database allows ${allowed} (max_connections)`,
+      noWorker: "No worker is running",
+      room: (free: number | string, homes: number | string) =>
+        `Workers have room for ${free} more homes; ${homes} are served or wait`,
+      full: (waiting: number | string) => `Workers are full, and ${waiting} homes wait: start another worker`,
+      stuck: (id: string) =>
+        `The home ${id} was given up after three attempts. Look at its log, then: ${nanobot} cluster homes resume ${id}`,
+      nearQuota: (id: string, percent: number | string) => `The home ${id} uses ${percent} % of its space`,
+      size: (megabytes: number | string) => `The database holds ${megabytes} MB`,
     },
     rotated: (count: number | string) =>
       `Homes that are sealed with the new key: ${count}. Now NANOBOT_CLUSTER_KEY_ALSO can be removed everywhere.`,

@@ -15,6 +15,7 @@ export const chineseCli: typeof englishCli = {
     start: "不带命令时，直接在终端里开始聊天。",
     config: "要使用的配置文件；它所在的文件夹即为主目录",
     workspace: "改用这个工作区文件夹",
+    home: "这台电脑上的另一个助手，见 nanobot homes",
     verbose: "在标准错误输出上显示日志",
     help: "显示帮助",
     version: "显示版本号",

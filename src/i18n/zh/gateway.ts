@@ -127,6 +127,22 @@ export const chineseGateway: typeof englishGateway = {
     help: "/pairing approve <配对码> [owner]、deny <配对码>、revoke <渠道> <id>",
   },
 
+  homes: {
+    usage: {
+      command: "在这台电脑上使用多个助手",
+      action: "要做什么（默认：list）",
+      name: "助手的名字：小写字母、数字和连字符",
+      yes: "不询问，直接删除",
+    },
+    home: (name, isRunning) =>
+      `${name || "（第一个）"}：${isRunning ? "运行中" : "未运行"}${name === "" ? "" : `；和它对话：${nanobot} --home ${name}`}`,
+    added: (name) => `已添加助手 ${name}，使用同一个模型。和它对话：${nanobot} --home ${name}`,
+    reallyRemove: (name) => `要删除助手 ${name} 和它知道的一切吗？`,
+    removed: (name) => `已删除助手 ${name}。它的文件在回收站里保留两周。`,
+    kept: (name) => `保留了助手 ${name}。`,
+    needsName: `哪个助手？例如：${nanobot} homes add work`,
+  },
+
   cluster: {
     usage: {
       command: "运行在多台机器上的助手，保存在 PostgreSQL 里",
@@ -139,8 +155,28 @@ export const chineseGateway: typeof englishGateway = {
       port: "这台机器的端口，按主机名为每个助手应答（默认：任意）",
       listen: "在哪个地址上监听（默认：127.0.0.1）",
       address: "其他机器用哪个地址访问它（默认：http://127.0.0.1 加端口）",
+      paths: "所有助手属于同一个人：在这个地址下以 /h/<名字>/ 提供每一个",
       sleepAfter: "助手多少秒没人用就休眠；0 表示从不（默认：600）",
       lease: "机器失联后，助手等多久才换一台机器，单位毫秒（默认：5000）",
+    },
+    doctor: {
+      database: (version) => `PostgreSQL ${version} 能连上，也能写入`,
+      tables: (version) => `数据表是版本 ${version}，密钥正确`,
+      fsync: "fsync 已关闭：数据库所在机器断电时，已确认的内容会丢失",
+      commits: "synchronous_commit 已关闭：数据库确认过的内容，崩溃后可能丢失",
+      noStandby: "没有同步备库：数据库所在的机器损坏时，最近的消息会丢失",
+      standby: (count) => `同步备库：${count}`,
+      plain: "连接没有加密。请在 NANOBOT_CLUSTER_URL 后加上 ?sslmode=verify-full",
+      clock: (seconds) => `这台机器的时钟与数据库相差 ${seconds} 秒`,
+      connections: (needed, allowed) =>
+        `这些机器可能需要 ${needed} 个连接，而数据库只允许 ${allowed} 个（max_connections）`,
+      noWorker: "没有正在运行的机器",
+      room: (free, homes) => `还能再运行 ${free} 个助手；正在运行或等待的有 ${homes} 个`,
+      full: (waiting) => `机器已满，还有 ${waiting} 个助手在等待：请再启动一台`,
+      stuck: (id) =>
+        `“${id}”试了三次都没能运行下去。请看它的日志，然后运行：${nanobot} cluster homes resume ${id}`,
+      nearQuota: (id, percent) => `“${id}”已用掉 ${percent}% 的空间`,
+      size: (megabytes) => `数据库占用 ${megabytes} MB`,
     },
     rotated: (count) => `已用新密钥重新加密的助手：${count}。现在可以在各处去掉 NANOBOT_CLUSTER_KEY_ALSO。`,
     prepared: "数据库准备好了。先添加一个助手，再启动一台机器。",

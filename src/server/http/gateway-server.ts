@@ -17,23 +17,45 @@ import { addWebRoutes } from "../web/web-routes.ts";
 import type { WebSide } from "../web/web-side.ts";
 import { addChannelRoutes, type Webhook } from "./channel-routes.ts";
 import { addHookRoutes, type HookRoutesOptions } from "./hook-routes.ts";
-import { isLocalAddress } from "./host-check.ts";
-import { type HttpListener, type HttpServer, listenHttp, serveHttp } from "./http-server.ts";
+import { isLocalAddress, type VisitorRules } from "./host-check.ts";
+import {
+  type HttpListener,
+  type HttpServer,
+  listenHttp,
+  type ServeOptions,
+  serveHttp,
+} from "./http-server.ts";
 import { addGatewayRoutes, addOperationRoutes, addSignInRoute } from "./operation-routes.ts";
 
 /** Opens the port. */
 export function listenGateway(
   { gateway, api }: Pick<Config, "gateway" | "api">,
-  { port = gateway.port, words }: { port?: number; words: Words },
+  options: { port?: number; words: Words; mount?: Mount },
 ): Promise<HttpListener> {
+  const { port = gateway.port, words, mount } = options;
   const { host, publicUrl } = gateway;
   return listenHttp({
-    host,
-    port,
+    // One that is mounted is asked from outside by way of the server that it is mounted in.
+    ...(mount === undefined ? { host, port } : { host: "127.0.0.1", port: 0 }),
     ...(publicUrl && { publicUrl }),
     hasKey: api.apiKey !== "",
     words: words.gateway.address,
   });
+}
+
+/** One of several homes behind one port. */
+export interface Mount extends VisitorRules {
+  /** Its cookies keep it, whatever port it gets. */
+  name: string;
+  /** Such as `/h/work`; absent: it is found by its host name only. */
+  path?: string;
+}
+
+/** Of the page: on this machine, and from outside. */
+export function listUrls(own: string, publicUrl: string | undefined, mount: Mount | undefined): string[] {
+  const { path = "", mountUrl = own, publicUrl: outer } = mount ?? {};
+  const outside = outer === undefined ? publicUrl : outer.replace(/\/+$/, "") + path;
+  return [mountUrl, ...(outside ? [outside] : [])];
 }
 
 export interface ServerParts {
@@ -54,17 +76,22 @@ export interface ServerParts {
   words: Words;
   clock: Clock;
   telemetry?: Pick<Telemetry, "addRoutes">;
+  mount?: Mount;
+  pass?: ServeOptions["pass"];
 }
 
 export function serveGateway(listener: HttpListener, parts: ServerParts): HttpServer {
-  const { config, log, status, operations, web, hooks, page, words, clock } = parts;
+  const { config, log, status, operations, web, hooks, page, words, clock, mount, pass } = parts;
   const { gateway, api, agents } = config;
-  const { host } = gateway;
-  const publicUrl = gateway.publicUrl || undefined;
+  const { host, mountUrl } = mount ?? { host: gateway.host };
+  const publicUrl = mount?.publicUrl || gateway.publicUrl || undefined;
   const ids = createIds(clock);
   return serveHttp(listener, {
     host,
     ...(publicUrl !== undefined && { publicUrl }),
+    ...(mountUrl !== undefined && { mountUrl }),
+    ...(mount?.path !== undefined && { mount: mount.path }),
+    ...(pass && { pass }),
     words: words.gateway.address,
     origins: api.origins,
     onError: (error) => log.error("request-failed", { error }),
@@ -92,7 +119,7 @@ export function serveGateway(listener: HttpListener, parts: ServerParts): HttpSe
         ...(parts.embeddings && { embeddings: parts.embeddings }),
         apiKey: api.apiKey,
         origins: api.origins,
-        isExposed: publicUrl !== undefined || !isLocalAddress(host),
+        isExposed: publicUrl !== undefined || mountUrl !== undefined || !isLocalAddress(host),
         timeoutMs: api.timeout * 1000,
         clock,
         newId: () => ids.next(),

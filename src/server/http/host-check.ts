@@ -8,6 +8,8 @@ export interface VisitorRules {
   host: string;
   /** Under which a proxy shows the server to the world. */
   publicUrl?: string;
+  /** Another one, where it is mounted next to others. */
+  mountUrl?: string;
 }
 
 /** One header of a request; nothing where it has none. */
@@ -16,11 +18,11 @@ export type ReadHeader = (name: string) => string | null | undefined;
 /** Why a request is not answered; undefined when it is. */
 export type FindRefusal = (read: ReadHeader) => "unknownName" | "otherPage" | undefined;
 
-export function createVisitorCheck({ host, publicUrl }: VisitorRules): FindRefusal {
-  const publicAddress = publicUrl === undefined ? undefined : new URL(publicUrl);
+export function createVisitorCheck({ host, publicUrl, mountUrl }: VisitorRules): FindRefusal {
+  const publicAddresses = [publicUrl, mountUrl].flatMap((url) => (url === undefined ? [] : [new URL(url)]));
   const isKnown = (name: string) =>
     isLoopbackHost(name) ||
-    (publicAddress !== undefined && name === toPlainHost(publicAddress.hostname)) ||
+    publicAddresses.some(({ hostname }) => name === toPlainHost(hostname)) ||
     (!isWildcard(host) && name === toPlainHost(host));
   // A name can be made to lead anywhere, also here (DNS rebinding); an address cannot. Programs are not led by pages.
   const isAllowed = (name: string, isBrowser: boolean) =>
@@ -36,7 +38,9 @@ export function createVisitorCheck({ host, publicUrl }: VisitorRules): FindRefus
     if (origin === undefined) return isForeign ? "otherPage" : undefined;
     const page = toUrl(origin);
     const isSame =
-      page !== undefined && (page.host === requestedUrl?.host || page.origin === publicAddress?.origin);
+      page !== undefined &&
+      (page.host === requestedUrl?.host ||
+        publicAddresses.some(({ origin: known }) => page.origin === known));
     return isSame ? undefined : "otherPage";
   };
 }

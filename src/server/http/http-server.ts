@@ -15,7 +15,7 @@ import { systemClock } from "../../lib/clock.ts";
 import type { UpgradeHandler } from "../web/web-socket.ts";
 import { ApiError, toErrorBody } from "./api-error.ts";
 import { createVisitorCheck, isLocalAddress, type VisitorRules } from "./host-check.ts";
-import { type Answer, BodyTooLarge, Context, type Handled, Routes } from "./routes.ts";
+import { type Answer, BodyTooLarge, Context, type Handled, leaveMount, Routes } from "./routes.ts";
 
 export interface ListenOptions extends VisitorRules {
   port: number;
@@ -28,6 +28,10 @@ export interface ListenOptions extends VisitorRules {
 
 export interface ServeOptions extends VisitorRules {
   addRoutes(routes: Routes): void;
+  /** Everything is also found below this path, such as `/h/work`. */
+  mount?: string;
+  /** Whether another server takes it. */
+  pass?: (...asked: Asked) => boolean;
   /** Takes over connections that become sockets, after the same host and origin checks. */
   upgrade?: UpgradeHandler;
   /** About requests that are not answered. */
@@ -60,8 +64,13 @@ export interface ServerLimits {
   idle: number;
 }
 
+/** A request with its response, or a connection that becomes a socket. */
+export type Asked = [IncomingMessage, ServerResponse] | [IncomingMessage, Duplex, Buffer];
+
 export interface HttpServer {
   url: string;
+  /** What another server passes on. */
+  take(...asked: Asked): void;
   close(): Promise<void>;
 }
 
@@ -150,11 +159,24 @@ export function serveHttp({ server, url, idle }: HttpListener, options: ServeOpt
   const answering = new Underway();
   options.addRoutes(routes);
   const serve = createServing(routes, options, answering);
-  if (options.upgrade !== undefined) guardUpgrades({ server, idle }, options, options.upgrade);
-  server
-    .off("request", answerStarting)
-    .on("request", (incoming, outgoing) => void serve(new Context(incoming, outgoing)));
-  return { url, close: () => close(server, options, answering) };
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (options.pass?.(incoming, outgoing) === true) return;
+    if (options.mount !== undefined && incoming.url === options.mount)
+      outgoing.writeHead(308, { location: `${options.mount}/` }).end();
+    else void serve(new Context(incoming, outgoing, options.mount));
+  };
+  const join = options.upgrade && createUpgrades(options, options.upgrade);
+  server.off("request", answerStarting).on("request", answer);
+  if (join !== undefined)
+    server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+      idle.delete(socket);
+      join(incoming, socket, head);
+    });
+  return {
+    url,
+    take: (...asked) => (asked.length === 2 ? answer(...asked) : join?.(...asked)),
+    close: () => close(server, options, answering),
+  };
 }
 
 function checkAddress({ host, publicUrl, hasKey, words }: ListenOptions): void {
@@ -229,25 +251,23 @@ function dismiss({ incoming }: Context): void {
     .resume();
 }
 
-function guardUpgrades(
-  { server, idle }: Pick<HttpListener, "server" | "idle">,
-  options: ServeOptions,
-  upgrade: UpgradeHandler,
-): void {
+function createUpgrades(options: ServeOptions, upgrade: UpgradeHandler) {
   const findRefusal = createVisitorCheck(options);
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    idle.delete(socket);
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // A client may hang up at this moment; that is no failure.
     socket.on("error", () => socket.destroy());
+    if (options.pass?.(request, socket, head) === true) return;
+    leaveMount(request, options.mount);
     const read = (name: string) => request.headers[name]?.toString();
     const isHere = request.url?.split("?")[0] === upgrade.path;
     const status = findRefusal(read) !== undefined ? 403 : isHere ? undefined : 404;
-    if (status !== undefined) return hangUp(socket, status);
-    upgrade.handle(request, socket, head).catch((error: unknown) => {
-      options.onError(error);
-      hangUp(socket, 500);
-    });
-  });
+    if (status !== undefined) hangUp(socket, status);
+    else
+      upgrade.handle(request, socket, head).catch((error: unknown) => {
+        options.onError(error);
+        hangUp(socket, 500);
+      });
+  };
 }
 
 function hangUp(socket: Duplex, status: number): void {

@@ -22,15 +22,18 @@ export class Context {
   readonly outgoing: ServerResponse;
   /** Aborted when the client leaves before the answer is complete. */
   readonly signal: AbortSignal;
-  /** As it was sent, without the query; undefined if it is not an address. */
+  /** The path that the server is mounted at, without a slash at its end; "" for the root. */
+  readonly base: string;
+  /** Below the base, without the query; undefined for what is no address. */
   readonly path: string | undefined;
   /** Of the route that is asked. */
   params: Record<string, string> = {};
   /** Headers of every response. */
   headers: AnswerHeaders = {};
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, mount?: string) {
     const left = new AbortController();
+    this.base = leaveMount(incoming, mount);
     this.incoming = incoming;
     this.outgoing = outgoing;
     this.signal = left.signal;
@@ -96,6 +99,14 @@ export class Routes {
     }
     return undefined;
   }
+}
+
+/** What follows sees the address below the mount. */
+export function leaveMount(incoming: IncomingMessage, mount: string | undefined): string {
+  const { url = "" } = incoming;
+  if (mount === undefined || !url.startsWith(`${mount}/`)) return "";
+  incoming.url = url.slice(mount.length);
+  return mount;
 }
 
 /** Proxies send whole addresses. */

@@ -19,6 +19,8 @@ export interface WebAccessOptions {
   controlToken: string;
   /** "" for none. */
   apiKey: string;
+  /** Of its cookies; absent: by the port. */
+  cookieName?: string;
 }
 
 /** Which cookies are no longer good: one, those of a person, or all. */
@@ -122,6 +124,17 @@ export class WebAccess {
     return operations ? { ...owner, operations } : undefined;
   }
 
+  /** Cookies know no ports: gateways on one machine have each their own. */
+  cookieName(port: number): string {
+    return this.#options.cookieName ?? `nanobot-${port}`;
+  }
+
+  readCookie(read: ReadHeader, port: number): string | undefined {
+    const start = `${this.cookieName(port)}=`;
+    const pairs = (read("cookie") ?? "").split(";").map((pair) => pair.trim());
+    return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) || undefined;
+  }
+
   /**
    * Of a request to this port. A cookie counts only where no foreign page can have sent it; where something can
    * be changed, the page has to be named (and was checked with every visitor).
@@ -129,7 +142,7 @@ export class WebAccess {
   async admit(read: ReadHeader, port: number, { needsPage = false } = {}): Promise<Viewer | undefined> {
     const { sessions } = this.#options;
     if (this.isProgram(read)) return owner;
-    const secret = readCookie(read("cookie"), port);
+    const secret = this.readCookie(read, port);
     const isNamed = (read("origin") ?? undefined) !== undefined;
     const isOwnPage = ["none", "same-origin"].includes(read("sec-fetch-site") ?? "none");
     return secret !== undefined && isOwnPage && (isNamed || !needsPage)
@@ -141,17 +154,6 @@ export class WebAccess {
 /** Without the port. */
 export function readHost(read: ReadHeader): string {
   return (read("host") ?? "").replace(/:\d*$/, "").toLowerCase();
-}
-
-/** Cookies know no ports: gateways on one machine have each their own. */
-export function toCookieName(port: number): string {
-  return `nanobot-${port}`;
-}
-
-export function readCookie(header: string | null | undefined, port: number): string | undefined {
-  const start = `${toCookieName(port)}=`;
-  const pairs = (header ?? "").split(";").map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) || undefined;
 }
 
 const hour = 3_600_000;

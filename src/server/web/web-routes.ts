@@ -8,7 +8,7 @@ import { ApiError, toErrorBody } from "../http/api-error.ts";
 import type { ReadHeader } from "../http/host-check.ts";
 import { type Context, type Routes, readBody } from "../http/routes.ts";
 import type { Viewer } from "../protocol.ts";
-import { readCookie, readHost, toCookieName, type WebAccess } from "./web-access.ts";
+import { readHost, type WebAccess } from "./web-access.ts";
 
 /** Routes below `/api/` that only read; `viewer` throws for a person who is not admitted. */
 export type AddReadRoutes = (routes: Routes, viewer: (context: Context) => Promise<Viewer>) => void;
@@ -37,7 +37,8 @@ export function addWebRoutes(
   };
   const setCookie = (context: Context, secret: string, seconds: number) => {
     const isSecure = (context.header("origin") ?? publicUrl ?? "").startsWith("https:");
-    const parts = [`${toCookieName(portOf(context))}=${secret}`, "HttpOnly", "SameSite=Strict", "Path=/api"];
+    const name = access.cookieName(portOf(context));
+    const parts = [`${name}=${secret}`, "HttpOnly", "SameSite=Strict", `Path=${context.base}/api`];
     context.headers["set-cookie"] = [...parts, `Max-Age=${seconds}`, ...(isSecure ? ["Secure"] : [])].join(
       "; ",
     );
@@ -69,7 +70,7 @@ export function addWebRoutes(
     return context.json({ isShown: true });
   });
   routes.post("/api/leave", async (context) => {
-    const secret = readCookie(context.header("cookie"), portOf(context));
+    const secret = access.readCookie((name) => context.header(name), portOf(context));
     // Only a page of ours may end it.
     if (secret !== undefined && context.header("origin") !== undefined) await access.leave(secret);
     setCookie(context, "", 0);

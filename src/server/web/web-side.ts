@@ -83,10 +83,12 @@ function announceChanges(bus: Pick<MessageBus, "onLive">, hub: EventHub): void {
   });
 }
 
+/** `name`: of one of several homes behind one port. */
 export function openWebAccess(
   { paths, clock }: Pick<WebParts, "paths" | "clock">,
   keys: Pick<WebAccessOptions, "tokens" | "controlToken" | "apiKey">,
+  name?: string,
 ): WebAccess {
   const sessions = new WebSessions(paths.webSessions, clock);
-  return new WebAccess({ sessions, clock, ...keys });
+  return new WebAccess({ sessions, clock, ...keys, ...(name && { cookieName: `nanobot-${name}` }) });
 }

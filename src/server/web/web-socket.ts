@@ -10,7 +10,7 @@ import type { ReadHeader } from "../http/host-check.ts";
 import { Underway } from "../http/http-server.ts";
 import type { EventHub } from "../live/event-hub.ts";
 import { closeCodes, type ResponseFrame, type Viewer } from "../protocol.ts";
-import { readCookie, type WebAccess } from "./web-access.ts";
+import type { WebAccess } from "./web-access.ts";
 import { type AnswerOptions, answerRequest, WebConnection } from "./web-connection.ts";
 
 export interface WebSocketOptions extends AnswerOptions {
@@ -93,7 +93,7 @@ export function openWebSocket(options: WebSocketOptions): UpgradeHandler {
       if (viewer === undefined) return leave(socket, closeCodes.notAdmitted);
       const isFull = admitted.size >= limits.connections || countOf(viewer) >= limits.connectionsOfGuest;
       if (isFull) return leave(socket, tryAgainLater);
-      admitted.set(socket, { person: viewer.person, secret: readCookie(read("cookie"), port) });
+      admitted.set(socket, { person: viewer.person, secret: options.access.readCookie(read, port) });
       socket.once("close", () => admitted.delete(socket));
       const connection = new WebConnection({
         socket,

@@ -2,56 +2,20 @@
 import { randomUUID } from "node:crypto";
 import type { QueryResultRow } from "pg";
 import { fail } from "../../i18n/user-error.ts";
+import type {
+  DatabaseFacts,
+  FoundHome,
+  Held,
+  HomeRow,
+  Shipment,
+  StoredBlock,
+  StoredFile,
+  TakingWorker,
+  Verdict,
+  WorkerRow,
+} from "./cluster-rows.ts";
 import { DatabaseHosts } from "./database-hosts.ts";
-import type { FileRow } from "./home-tree.ts";
 import { createSchema, homeFormat, schemaVersion } from "./schema.ts";
-
-export interface Held {
-  id: string;
-  term: string;
-  token: string;
-  version: number;
-  /** What the operator lets it do, as src/lib/process/operator-policy.ts reads it. */
-  allowed: string;
-}
-
-/** What one commit stores, sealed. The same one may be sent again: it is stored once. */
-export interface Shipment {
-  id: string;
-  expected: number;
-  files: Array<Omit<FileRow, "path"> & { name: Buffer }>;
-  removed: number[];
-  cuts: Array<{ file: number; no: number }>;
-  blocks: Array<{ file: number; no: number; bytes: Buffer }>;
-  changes: Array<{ seq: number; bytes: Buffer }>;
-  forgetsChanges: boolean;
-}
-
-export type Verdict = "stored" | "lost" | "over" | "quota";
-
-export interface HomeRow {
-  id: string;
-  term: string;
-  holder: string | null;
-  address: string | null;
-  isHeld: boolean;
-  version: number;
-  bytes: number;
-  quota: number | null;
-  takes: number;
-  isSuspended: boolean;
-  allowed: string;
-  /** It sleeps: until then, or until someone asks for it. */
-  isAsleep: boolean;
-}
-
-export interface WorkerRow {
-  name: string;
-  address: string;
-  homes: number;
-  capacity: number;
-  isAlive: boolean;
-}
 
 /** A home that three workers began and none ended well is left alone: one poisonous message must not kill them all. */
 export const mostTakes = 3;
@@ -317,12 +281,20 @@ export class ClusterStore {
     return rows[0]?.host;
   }
 
+  findByHost(host: string): Promise<FoundHome | undefined> {
+    return this.#find("(select home from home_host where host = $1)", host);
+  }
+
+  findHome(id: string): Promise<FoundHome | undefined> {
+    return this.#find("$1", id);
+  }
+
   /** The address is that of the worker that holds the home now. */
-  async findByHost(host: string): Promise<FoundHome | undefined> {
+  async #find(which: string, value: string): Promise<FoundHome | undefined> {
     const sql = `select id, case when deadline >= clock_timestamp() then address end as address,
         coalesce(wake_at > clock_timestamp(), false) as "isAsleep"
-      from home join home_host on home_host.home = home.id where host = $1`;
-    const { rows } = await this.#ask<FoundHome>(sql, [host]);
+      from home where id = ${which}`;
+    const { rows } = await this.#ask<FoundHome>(sql, [value]);
     return rows[0];
   }
 
@@ -344,39 +316,24 @@ export class ClusterStore {
     return rowCount === 1;
   }
 
+  /** What a check of the database needs to know. */
+  async inspect(): Promise<DatabaseFacts> {
+    const sql = `select split_part(current_setting('server_version'), ' ', 1) as version,
+        current_setting('fsync') = 'on' as "isSynced",
+        current_setting('synchronous_commit') not in ('off', 'local') as "isCommitted",
+        current_setting('max_connections')::int as "mostConnections",
+        (select count(*)::int from pg_stat_replication where sync_state in ('sync', 'quorum')) as standbys,
+        coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false)
+          or inet_server_addr() is null or inet_server_addr() <<= '127.0.0.0/8' as "isPrivate",
+        (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+        pg_database_size(current_database())::float8 as bytes`;
+    const { rows } = await this.#ask<DatabaseFacts>(sql);
+    return rows[0] as DatabaseFacts;
+  }
+
   #ask<Row extends QueryResultRow>(text: string, values: unknown[] = [], moreMs = 0) {
     return this.#hosts.query<Row>({ text, values, moreMs });
   }
-}
-
-export interface TakingWorker {
-  name: string;
-  address: string;
-  /** Homes that still end there. */
-  except?: string[];
-}
-
-export interface FoundHome {
-  id: string;
-  /** Of the worker that holds it now. */
-  address: string | null;
-  isAsleep: boolean;
-}
-
-export interface StoredFile {
-  file: number;
-  version: number;
-  name: Buffer;
-  kind: number;
-  mode: number;
-  size: number;
-}
-
-export interface StoredBlock {
-  file: number;
-  no: number;
-  version: number;
-  bytes: Buffer;
 }
 
 /** Numbers of 64 bits come as text. */

@@ -1,6 +1,9 @@
 // The connection to PostgreSQL. The URL may name several hosts, of which one takes writes: that one is asked, until it fails or
 // no longer takes them. A call that fails is not repeated here; the next one goes to the host that is found then.
+
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from "pg";
+import { fail } from "../../i18n/user-error.ts";
+import { toInstallCommand } from "../../lib/program-command.ts";
 
 interface Call {
   text: string;
@@ -11,7 +14,8 @@ interface Call {
 
 /** A server that says nothing is as good as none: its lease would end while it is waited for. */
 const answerMs = 5_000;
-const mostConnections = 4;
+/** Of one worker. */
+export const mostConnections = 4;
 /** Read-only: it was promoted elsewhere. */
 const notPrimary = "25006";
 /** The server is at work, but refuses this statement: another host would do the same. */
@@ -89,7 +93,10 @@ export class DatabaseHosts {
 }
 
 async function createPool(connectionString: string): Promise<Pool> {
-  const { default: pg } = await import("pg");
+  const { default: pg } = await import("pg").catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw fail("cluster.no-driver", { command: toInstallCommand(["pg@8"]) });
+  });
   const pool = new pg.Pool({
     ...{ connectionString, max: mostConnections, keepAlive: true },
     ...{ connectionTimeoutMillis: answerMs, query_timeout: answerMs },

@@ -12,7 +12,9 @@ import {
   realpathSync,
   type Stats,
 } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
+import { IgnoredFiles } from "./ignored-files.ts";
 
 export const blockBytes = 8192;
 export const database = "state.db";
@@ -47,8 +49,9 @@ interface Content {
   content: Buffer;
 }
 
-/** Larger ones are left out: reading one would stop every conversation of the process. */
+/** Larger ones are stored piece by piece: reading one at once would stop every conversation of the process. */
 export const largestFile = 64 * 1024 * 1024;
+const pieceBytes = 512 * blockBytes;
 
 /** Made again on each machine: logs, caches, locks, the address of a gateway, indexes; and state.db, whose changes are recorded. */
 const notKept =
@@ -56,14 +59,28 @@ const notKept =
 
 export class HomeTree {
   readonly #home: string;
+  readonly #largestFile: number;
+  readonly #ignored: IgnoredFiles;
   readonly #known = new Map<string, KnownFile>();
+  /** Files that were left for `captureLarge`. */
+  readonly large = new Set<string>();
+  /** Numbers whose files were never finished. */
+  readonly #orphans = new Set<number>();
   #next = 1;
   #change: TreeChange = { files: [], removed: [], blocks: [], cuts: [] };
   /** Entries whose path is gone, by inode: one that was renamed keeps its number and its blocks. */
   #gone = new Map<number, KnownFile>();
 
-  constructor(home: string) {
+  constructor(home: string, largest = largestFile) {
     this.#home = realpathSync(home);
+    this.#largestFile = largest;
+    this.#ignored = new IgnoredFiles(this.#home);
+  }
+
+  /** Stored blocks that belong to no file: they go with the next capture. */
+  drop(file: number): void {
+    this.#orphans.add(file);
+    this.#next = Math.max(this.#next, file + 1);
   }
 
   /** What a restore has laid down, or an earlier capture stored. */
@@ -86,10 +103,13 @@ export class HomeTree {
   capture(paths: Iterable<string>): TreeChange {
     this.#change = { files: [], removed: [], blocks: [], cuts: [] };
     this.#gone = new Map();
-    const kept = [...paths].map((path) => this.#toReal(path)).filter((path) => !notKept.test(path));
+    if (this.#ignored.refresh()) this.#forgetIgnored();
+    const kept = [...paths].map((path) => this.#toReal(path)).filter((path) => !this.#isLeftOut(path));
     for (const path of kept) this.#forgetGone(path);
     for (const path of kept) this.#take(path);
     for (const { file } of this.#gone.values()) this.#change.removed.push(file);
+    this.#change.removed.push(...this.#orphans);
+    this.#orphans.clear();
     return this.#change;
   }
 
@@ -132,8 +152,20 @@ export class HomeTree {
     return [...this.#known.values()].filter((known) => known.path === path || known.path.startsWith(below));
   }
 
+  #isLeftOut(path: string): boolean {
+    return notKept.test(path) || this.#ignored.has(path);
+  }
+
+  #forgetIgnored(): void {
+    for (const { path, file } of this.#known.values()) {
+      if (!this.#ignored.has(path)) continue;
+      this.#known.delete(path);
+      this.#change.removed.push(file);
+    }
+  }
+
   #take(path: string): void {
-    if (notKept.test(path)) return;
+    if (this.#isLeftOut(path)) return;
     const status = path === "" ? undefined : this.#look(path);
     if (path !== "" && status === undefined) return;
     if (path !== "") {
@@ -155,18 +187,69 @@ export class HomeTree {
 
   #takeOne(path: string, status: Stats): void {
     const kind = kindOf(status);
-    if (kind === undefined || (kind === kinds.file && status.size > largestFile)) return;
+    if (kind === undefined) return;
     const known = this.#known.get(path);
     const isSame =
       known?.changedAt === status.ctimeMs && known.inode === status.ino && known.size === status.size;
     if (isSame) return;
     const before = known ?? this.#findMoved(status, kind);
-    const read = this.#readContent(path, status, before);
+    const isLarge = kind === kinds.file && status.size > this.#largestFile;
+    if (isLarge) this.#leaveLarge(path, before);
+    const read = isLarge ? undefined : this.#readContent(path, status, before);
     if (read === undefined) return;
     const { from, content } = read;
     const size = kind === kinds.folder ? 0 : from * blockBytes + content.length;
     const now = { path, kind, mode: status.mode & 0o777, size, inode: status.ino, changedAt: status.ctimeMs };
     this.#store(now, before, [...toBlocks(content, from)], from);
+  }
+
+  /** One that was renamed keeps its blocks; whether they still are its own is found out by reading it. */
+  #leaveLarge(path: string, before: KnownFile | undefined): void {
+    this.large.add(path);
+    if (before === undefined || before.path === path) return;
+    const { file, kind, mode, size } = before;
+    this.#change.files.push({ file, path, kind, mode, size });
+    this.know({ ...before, path, changedAt: 0 });
+  }
+
+  /** What differs of a large file, piece by piece, its row at the end. Who writes to it meanwhile may leave it torn. */
+  async *captureLarge(path: string): AsyncGenerator<TreeChange> {
+    const place = join(this.#home, path);
+    const opened = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
+    if (opened === undefined) return;
+    await using handle = opened;
+    const status = await handle.stat();
+    const before = this.#known.get(path);
+    const file = before?.file ?? this.#next++;
+    const hashes: string[] = [];
+    const nothing: TreeChange = { files: [], removed: [], blocks: [], cuts: [] };
+    let isWhole = false;
+    try {
+      let size = 0;
+      for (let from = 0; ; from = hashes.length) {
+        const blocks: TreeChange["blocks"] = [];
+        const piece = await readPiece(handle, size);
+        for (const { no, bytes } of toBlocks(piece, from)) {
+          hashes[no] = toHash(bytes);
+          if (hashes[no] !== before?.hashes[no]) blocks.push({ file, no, bytes });
+        }
+        size += piece.length;
+        if (blocks.length > 0) yield { ...nothing, blocks };
+        // Removed or replaced meanwhile.
+        if (this.#known.get(path)?.file !== before?.file) return;
+        if (piece.length < pieceBytes) break;
+      }
+      const now = this.#look(path);
+      if (now?.ino !== status.ino) return;
+      isWhole = true;
+      const row = { file, path, kind: kinds.file, mode: now.mode & 0o777, size };
+      const changedAt = now.ctimeMs === status.ctimeMs ? now.ctimeMs : 0;
+      this.know({ ...row, inode: now.ino, changedAt, hashes });
+      const isCut = before !== undefined && before.hashes.length > hashes.length;
+      yield { ...nothing, files: [row], cuts: isCut ? [{ file, no: hashes.length }] : [] };
+    } finally {
+      if (!isWhole && before === undefined) this.drop(file);
+    }
   }
 
   #readContent(path: string, status: Stats, before: KnownFile | undefined): Content | undefined {
@@ -206,7 +289,7 @@ export class HomeTree {
     try {
       const start = from * blockBytes;
       const parts: Buffer[] = [];
-      for (let at = start; at < largestFile + start; ) {
+      for (let at = start; at < this.#largestFile + start; ) {
         const part = Buffer.alloc(at === start ? 2 * blockBytes : 64 * blockBytes);
         const read = readSync(descriptor, part, 0, part.length, at);
         if (read === 0) break;
@@ -246,6 +329,18 @@ export class HomeTree {
   }
 }
 
+/** As much as there is: a read may give less than was asked for. */
+async function readPiece(handle: FileHandle, from: number): Promise<Buffer> {
+  const piece = Buffer.alloc(pieceBytes);
+  let length = 0;
+  while (length < piece.length) {
+    const { bytesRead } = await handle.read(piece, length, piece.length - length, from + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return piece.subarray(0, length);
+}
+
 /** A command may remove what is looked at. */
 function ifThere<T>(look: () => T): T | undefined {
   try {
@@ -269,4 +364,27 @@ export function* toBlocks(bytes: Buffer, from: number): Generator<{ no: number; 
 
 export function toHash(bytes: Buffer): string {
   return hash("sha256", bytes, "base64").slice(0, 24);
+}
+
+/** One after the other, as one. */
+export function joinChanges(earlier: TreeChange, later: TreeChange): TreeChange {
+  const removed = new Set(later.removed);
+  const cuts = new Map(later.cuts.map(({ file, no }) => [file, no]));
+  const toPlace = ({ file, no }: { file: number; no: number }) => `${file} ${no}`;
+  const written = new Set(later.blocks.map(toPlace));
+  const named = new Set(later.files.map(({ file }) => file));
+  return {
+    files: [...earlier.files.filter(({ file }) => !removed.has(file) && !named.has(file)), ...later.files],
+    removed: [...new Set([...earlier.removed, ...removed])],
+    cuts: [...earlier.cuts, ...later.cuts],
+    blocks: [
+      ...earlier.blocks.filter(
+        (block) =>
+          !removed.has(block.file) &&
+          block.no < (cuts.get(block.file) ?? Number.POSITIVE_INFINITY) &&
+          !written.has(toPlace(block)),
+      ),
+      ...later.blocks,
+    ],
+  };
 }

@@ -23,6 +23,8 @@ export interface MovedHome {
 }
 
 const leaseMs = 60_000;
+/** All of a home is too much for one commit; nobody talks to it meanwhile. */
+const largestAtOnce = 1024 * 1024;
 
 /** The folder stays as it is. The home of the cluster has to be new, and held by nobody. */
 export async function importHome(options: MovedHome): Promise<void> {
@@ -36,13 +38,13 @@ export async function importHome(options: MovedHome): Promise<void> {
     if (held === undefined) throw fail("cluster.home-held", { home: id });
     try {
       if (held.version > 0) throw fail("cluster.home-not-empty", { home: id });
-      const tree = new HomeTree(home);
+      const tree = new HomeTree(home, largestAtOnce);
       const engine = await PostgresDurability.open({
         ...{ home, held, store, tree, clock, leaseMs, takenAt, lastChange: 0 },
         seal: new Seal(id, secret),
       });
       engine.changed("");
-      await engine.commit();
+      await engine.settle();
     } finally {
       await store.release(held);
     }
@@ -72,7 +74,8 @@ export async function resealHome(options: Omit<MovedHome, "home">): Promise<void
   const home = mkdtempSync(join(tmpdir(), "nanobot-rotate-"));
   try {
     const seal = new Seal(id, secret, also);
-    const { tree, lastChange, isNew } = await restoreHome({ id, home, store, seal });
+    const source = { id, home, store, seal, largestFile: largestAtOnce };
+    const { tree, lastChange, isNew } = await restoreHome(source);
     if (isNew) return;
     tree.forgetContent();
     const engine = await PostgresDurability.open({
@@ -80,7 +83,7 @@ export async function resealHome(options: Omit<MovedHome, "home">): Promise<void
     });
     engine.changed("");
     engine.snapshot(database);
-    await engine.commit();
+    await engine.settle();
   } finally {
     await store.release(held);
     dropHome(home);

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { loadSqlite } from "../database/sqlite.ts";
 import { DurabilityError, type HomeDurability } from "../durability.ts";
-import { type ClusterStore, type Held, newShipmentId, type Shipment, type Verdict } from "./cluster-store.ts";
-import { database, type HomeTree, type TreeChange } from "./home-tree.ts";
+import type { Held, Shipment, Verdict } from "./cluster-rows.ts";
+import { type ClusterStore, newShipmentId } from "./cluster-store.ts";
+import { database, type HomeTree, joinChanges, type TreeChange } from "./home-tree.ts";
 import { places, type Seal } from "./seal.ts";
 
 export interface PostgresDurabilityOptions {
@@ -30,6 +31,14 @@ export interface Lease {
   now: number;
 }
 
+interface Captured {
+  change: TreeChange;
+  /** Of state.db. */
+  changes: Uint8Array[];
+  /** They replace those before. */
+  forgetsChanges: boolean;
+}
+
 /** Of the lease that a holder trusts: the rest is for clocks that run differently. */
 const trusted = 0.8;
 /** Changes that are replayed by a restore, before the database is stored again. */
@@ -46,7 +55,13 @@ export class PostgresDurability implements HomeDurability {
   #renewedAt: Lease;
   #lastChange: number;
   #changeBytes = 0;
-  #unsent: Shipment | undefined;
+  /** Captured, and sent again as it is: whether it was stored is not known. */
+  #unsent: { shipment: Shipment; captured: Captured } | undefined;
+  /** Captured, and not stored: joined by what comes, which may make room. */
+  #refused: Captured | undefined;
+  /** Of large files. */
+  #pieces: TreeChange[] = [];
+  #shippingLarge: Promise<void> | undefined;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #isLost = false;
@@ -122,15 +137,55 @@ export class PostgresDurability implements HomeDurability {
     return running;
   }
 
-  async #ship(): Promise<void> {
-    if (this.#unsent !== undefined) await this.#send(this.#unsent);
-    const shipment = this.#capture();
-    if (shipment === undefined) return;
-    this.#unsent = shipment;
-    await this.#send(shipment);
+  /** A commit, with all that was left for the background. */
+  async settle(): Promise<void> {
+    await this.commit();
+    while (this.#shippingLarge !== undefined || this.#options.tree.large.size > 0) {
+      this.#shippingLarge ??= this.#shipLarge();
+      await this.#shippingLarge;
+      await this.commit();
+    }
   }
 
-  async #send(shipment: Shipment): Promise<void> {
+  async #ship(): Promise<void> {
+    if (this.#unsent !== undefined) await this.#send(this.#unsent);
+    const captured = this.#capture();
+    const { change, changes } = captured;
+    const isEmpty = [changes, change.files, change.removed, change.blocks, change.cuts].every(
+      (some) => some.length === 0,
+    );
+    if (!isEmpty) {
+      this.#unsent = { shipment: this.#pack(captured), captured };
+      await this.#send(this.#unsent);
+    }
+    this.#shippingLarge ??= this.#options.tree.large.size === 0 ? undefined : this.#shipLarge();
+  }
+
+  /** In the background, one piece a commit. */
+  #shipLarge(): Promise<void> {
+    const { tree } = this.#options;
+    const shipping = (async () => {
+      for (const path of tree.large) {
+        tree.large.delete(path);
+        try {
+          for await (const piece of tree.captureLarge(path)) {
+            this.#pieces.push(piece);
+            await this.commit();
+          }
+        } catch (error) {
+          // One that there is no room for is tried again when it is looked at again, not with each commit.
+          if (!(error instanceof DurabilityError) || error.fault !== "quota") tree.large.add(path);
+          throw error;
+        }
+      }
+    })().finally(() => {
+      this.#shippingLarge = undefined;
+    });
+    shipping.catch(() => {});
+    return shipping;
+  }
+
+  async #send({ shipment, captured }: { shipment: Shipment; captured: Captured }): Promise<void> {
     const { clock, leaseMs } = this.#options;
     const sentAt = { elapsed: clock.elapsed(), now: clock.now() };
     const verdict = await this.#storeOrTakeAgain(shipment, leaseMs).catch((error: unknown) => {
@@ -142,7 +197,11 @@ export class PostgresDurability implements HomeDurability {
       this.#renewedAt = sentAt;
       return;
     }
-    if (verdict === "quota") throw new DurabilityError("quota");
+    if (verdict === "quota") {
+      this.#refused = captured;
+      this.#unsent = undefined;
+      throw new DurabilityError("quota");
+    }
     this.#isLost = true;
     throw new DurabilityError("lost");
   }
@@ -158,7 +217,7 @@ export class PostgresDurability implements HomeDurability {
   }
 
   /** One synchronous step: changesets first, then bytes. What it takes is what a loss of power now would leave. */
-  #capture(): Shipment | undefined {
+  #capture(): Captured {
     const { tree } = this.#options;
     const changes = this.#changes.splice(0);
     const isDue = this.#isSnapshotDue || this.#changeBytes > mostChangeBytes;
@@ -166,15 +225,15 @@ export class PostgresDurability implements HomeDurability {
     const kept = snapshot === undefined ? changes : [];
     const files = tree.capture(this.#dirty);
     this.#dirty.clear();
-    const change = snapshot === undefined ? files : merge(files, snapshot);
-    const isEmpty =
-      kept.length +
-        change.files.length +
-        change.removed.length +
-        change.blocks.length +
-        change.cuts.length ===
-      0;
-    return isEmpty ? undefined : this.#pack(change, kept, snapshot !== undefined);
+    const pieces = [...this.#pieces.splice(0), files, ...(snapshot ? [snapshot] : [])];
+    const refused = this.#refused;
+    this.#refused = undefined;
+    const forgetsChanges = snapshot !== undefined;
+    return {
+      change: [...(refused ? [refused.change] : []), ...pieces].reduce(joinChanges),
+      changes: [...((!forgetsChanges && refused?.changes) || []), ...kept],
+      forgetsChanges: forgetsChanges || refused?.forgetsChanges === true,
+    };
   }
 
   #captureDatabase(): TreeChange | undefined {
@@ -198,7 +257,7 @@ export class PostgresDurability implements HomeDurability {
     }
   }
 
-  #pack(change: TreeChange, changes: Uint8Array[], forgetsChanges: boolean): Shipment {
+  #pack({ change, changes, forgetsChanges }: Captured): Shipment {
     const { seal } = this.#options;
     const expected = this.#held.version;
     const version = expected + 1;
@@ -219,13 +278,4 @@ export class PostgresDurability implements HomeDurability {
     const { removed, cuts } = change;
     return { id: newShipmentId(), expected, files, removed, cuts, blocks, changes: packed, forgetsChanges };
   }
-}
-
-function merge(a: TreeChange, b: TreeChange): TreeChange {
-  return {
-    files: [...a.files, ...b.files],
-    removed: [...a.removed, ...b.removed],
-    blocks: [...a.blocks, ...b.blocks],
-    cuts: [...a.cuts, ...b.cuts],
-  };
 }

@@ -4,20 +4,21 @@ import {
   chmodSync,
   closeSync,
   existsSync,
-  ftruncateSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { fail } from "../../i18n/user-error.ts";
 import { loadSqlite } from "../database/sqlite.ts";
-import type { ClusterStore, StoredFile } from "./cluster-store.ts";
+import type { StoredFile } from "./cluster-rows.ts";
+import type { ClusterStore } from "./cluster-store.ts";
 import { blockBytes, database, HomeTree, kinds, toHash } from "./home-tree.ts";
 import { places, type Seal } from "./seal.ts";
 
@@ -28,6 +29,8 @@ export interface RestoreSource {
   home: string;
   store: ClusterStore;
   seal: Seal;
+  /** Above it, a file is stored piece by piece. */
+  largestFile?: number;
 }
 
 export interface Restored {
@@ -48,11 +51,12 @@ export async function restoreHome(source: RestoreSource): Promise<Restored> {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const files = (await store.readFiles(id)).map((row): Named => ({ ...row, path: readName(row, source) }));
   layOut(home, files);
-  const hashes = await fill(source, files);
+  const { hashes, orphans } = await fill(source, files);
   const lastChange = await applyChanges(source);
   for (const { path, kind, mode } of files) if (kind !== kinds.link) chmodSync(join(home, path), mode);
   writeMarkers(home);
-  const tree = new HomeTree(home);
+  const tree = new HomeTree(home, source.largestFile);
+  for (const file of orphans) tree.drop(file);
   for (const { version, name, ...row } of files) {
     const { ino, ctimeMs } = lstatSync(join(home, row.path));
     // The database on the disk is not the one that is stored: changes were replayed into it.
@@ -83,37 +87,44 @@ function layOut(home: string, files: readonly Named[]): void {
   }
 }
 
-async function fill(source: RestoreSource, files: readonly Named[]): Promise<Map<number, string[]>> {
+interface Filled {
+  /** Of the blocks of each file. */
+  hashes: Map<number, string[]>;
+  /** Files whose holder ended while they were stored: they have blocks, and no name. */
+  orphans: Set<number>;
+}
+
+async function fill(source: RestoreSource, files: readonly Named[]): Promise<Filled> {
   const { id, home, store } = source;
+  const orphans = new Set<number>();
   const byFile = new Map(files.map((row) => [row.file, row]));
   const hashes = new Map<number, string[]>();
   const links: Array<{ target: Buffer; path: string }> = [];
+  /** Blocks come in the order of their files. */
+  let current: { path: string; descriptor: number } | undefined;
   for await (const { file, no, version, bytes } of store.readBlocks(id)) {
     const row = byFile.get(file);
-    if (row === undefined) throw fail("cluster.damaged-home", { home: id });
+    if (row === undefined) {
+      orphans.add(file);
+      continue;
+    }
     const content = unseal(source, bytes, places.block(file, no, version));
     const known = hashes.get(file) ?? [];
     known[no] = toHash(content);
     hashes.set(file, known);
     if (row.kind === kinds.link) links.push({ target: content, path: row.path });
-    else
-      inFile(join(home, row.path), (descriptor) =>
-        writeSync(descriptor, content, 0, content.length, no * blockBytes),
-      );
+    else {
+      if (current?.path !== row.path) {
+        if (current !== undefined) closeSync(current.descriptor);
+        current = { path: row.path, descriptor: openSync(join(home, row.path), "r+") };
+      }
+      writeSync(current.descriptor, content, 0, content.length, no * blockBytes);
+    }
   }
-  for (const { path, kind, size } of files)
-    if (kind === kinds.file) inFile(join(home, path), (descriptor) => ftruncateSync(descriptor, size));
+  if (current !== undefined) closeSync(current.descriptor);
+  for (const { path, kind, size } of files) if (kind === kinds.file) truncateSync(join(home, path), size);
   for (const { target, path } of links) symlinkSync(target, join(home, path));
-  return hashes;
-}
-
-function inFile(path: string, work: (descriptor: number) => unknown): void {
-  const descriptor = openSync(path, "r+");
-  try {
-    work(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  return { hashes, orphans };
 }
 
 /** For one that does not fit it returns a reason and throws nothing. */

@@ -103,7 +103,7 @@ function withoutMarks(text: string): string {
 
 /** By the service worker where there is one: phones know no other way. */
 async function notify(title: string, { text, sessionKey }: NewsItem, open: () => void): Promise<void> {
-  const options = { body: withoutMarks(text), tag: sessionKey, icon: "/icon.svg" };
+  const options = { body: withoutMarks(text), tag: sessionKey, icon: "./icon.svg" };
   const worker = await navigator.serviceWorker?.getRegistration();
   if (worker !== undefined)
     return worker.showNotification(title, { ...options, data: { path: toPath("chat", sessionKey) } });

@@ -3,6 +3,7 @@ import { Ellipsis, Keyboard, type LucideIcon } from "lucide-react";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { ChoiceField, Tabs } from "../components/field.tsx";
+import { useQuery, useStore } from "../wire/hooks.tsx";
 import { useWaitingChats } from "./attention.tsx";
 import { useNotifications } from "./notifications.ts";
 import { usePreferences, useWords } from "./preferences.tsx";
@@ -29,7 +30,7 @@ export function Rail({ routes, current, onMenu }: NavigationProps) {
       aria-label={words.navigation}
       className="hidden w-[76px] shrink-0 flex-col gap-1 overflow-y-auto border-r border-line bg-side px-1.5 py-3 md:flex"
     >
-      <img src="/icon.svg" alt="nanobot" className="mx-auto mb-3 size-8" />
+      <img src="./icon.svg" alt="nanobot" className="mx-auto mb-3 size-8" />
       {routes.map(({ page, icon }) => (
         <PageLink
           key={page}
@@ -129,6 +130,30 @@ function NotificationSwitch() {
   );
 }
 
+/** Leads to another assistant of the same owner; each has a page, and a sign-in, of its own. */
+function HomeSwitch() {
+  const words = useWords().shell;
+  const isOwner = useStore(({ viewer }) => viewer?.role === "owner");
+  const { data } = useQuery("homes.list", {}, { topic: "config", isEnabled: isOwner });
+  if (data === undefined || data.homes.length < 2) return null;
+  return (
+    <nav aria-label={words.assistants} className="flex flex-col gap-1">
+      <span className="text-small font-medium">{words.assistants}</span>
+      {data.homes.map(({ name, path, isRunning }) => (
+        <a
+          key={path}
+          href={path}
+          aria-current={path === location.pathname ? "page" : undefined}
+          className={`rounded-card px-3 py-2 text-small ${toneOf(path === location.pathname)}`}
+        >
+          {name || words.firstAssistant}
+          {!isRunning && <span className="text-tiny"> · {words.notRunning}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 interface MenuDialogProps {
   routes: Route[];
   onClose(): void;
@@ -154,6 +179,7 @@ export function MenuDialog({ routes, onClose, onShortcuts }: MenuDialogProps) {
             </Link>
           ))}
         </nav>
+        <HomeSwitch />
         <div className="flex flex-col gap-1">
           <span className="text-small font-medium">{words.theme}</span>
           <Tabs label={words.theme} tabs={words.themes} value={theme} onChange={setTheme} />

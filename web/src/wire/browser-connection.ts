@@ -34,12 +34,13 @@ export function createBrowserConnection(store: Store): Connection {
   return connection;
 }
 
-function toSocketUrl({ protocol, host }: Location): string {
-  return `${protocol === "https:" ? "wss:" : "ws:"}//${host}/api/socket`;
+function toSocketUrl({ protocol, host, pathname }: Location): string {
+  const folder = pathname.slice(0, pathname.lastIndexOf("/"));
+  return `${protocol === "https:" ? "wss:" : "ws:"}//${host}${folder}/api/socket`;
 }
 
 async function isKnown(store: Store): Promise<boolean> {
-  const answer = await fetch("/api/me", { headers: { accept: "application/json" } });
+  const answer = await fetch("./api/me", { headers: { accept: "application/json" } });
   const command = answer.headers.get("x-nanobot-command");
   if (command !== null) store.dispatch({ type: "named", command });
   if (answer.status === 401 || answer.status === 403) return false;
@@ -76,7 +77,7 @@ export function enter(token: string): Promise<Entry> {
 }
 
 async function tradeForCookie(token: string): Promise<Entry> {
-  const answer = await fetch("/api/enter", {
+  const answer = await fetch("./api/enter", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ token }),
@@ -87,7 +88,7 @@ async function tradeForCookie(token: string): Promise<Entry> {
 
 /** A new link in the gateway's terminal, for the person who sits there. */
 export async function askForLink(): Promise<"shown" | "noTerminal" | "often" | "unreachable"> {
-  const answer = await fetch("/api/link", { method: "POST" }).catch(() => undefined);
+  const answer = await fetch("./api/link", { method: "POST" }).catch(() => undefined);
   if (answer === undefined) return "unreachable";
   if (answer.status === 429) return "often";
   return answer.ok ? "shown" : "noTerminal";

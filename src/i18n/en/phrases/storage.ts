@@ -70,6 +70,17 @@ export const storagePhrases = {
   "durability.quota":
     "The space for this assistant is used up. Remove files from its workspace, or ask for more space.",
 
+  "homes.bad-name":
+    "Choose a name of at most 32 characters: lower-case letters, digits and hyphens, beginning with a letter.",
+  "homes.exists": ({ name }: { name: string }) => `There is an assistant "${name}" already.`,
+  "homes.unknown": ({ name }: { name: string }) =>
+    `There is no assistant "${name}" on this machine. See them with: nanobot homes`,
+  "homes.own": "An assistant cannot remove itself. Do it from another one's page, or in the terminal.",
+  "homes.in-cluster":
+    "These assistants are kept by a cluster. Add and remove them with: nanobot cluster homes",
+  "cluster.no-driver": ({ command }: { command: string }) =>
+    `The driver for PostgreSQL is not installed. Install it with: ${command}`,
+
   "cluster.not-prepared": "This database holds no cluster yet. Prepare it with: nanobot cluster init",
   "cluster.newer-schema": ({ found, known }: { found: string; known: number }) =>
     `The cluster's tables have version ${found}; this nanobot knows version ${known}. Update nanobot on this machine.`,

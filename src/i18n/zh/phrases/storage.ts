@@ -54,6 +54,13 @@ export const storagePhrases: typeof english = {
   "durability.unavailable": "暂时连不上保存这个助手的数据库，nanobot 会自动重试。",
   "durability.quota": "这个助手的空间已经用完。请从工作区删除一些文件，或申请更多空间。",
 
+  "homes.bad-name": "名字最多 32 个字符，只能用小写字母、数字和连字符，并以字母开头。",
+  "homes.exists": ({ name }) => `已经有一个叫“${name}”的助手。`,
+  "homes.unknown": ({ name }) => `这台电脑上没有叫“${name}”的助手。查看：nanobot homes`,
+  "homes.own": "助手不能删除自己。请在另一个助手的页面上或在终端里删除。",
+  "homes.in-cluster": "这些助手由集群保存。添加和删除请用：nanobot cluster homes",
+  "cluster.no-driver": ({ command }) => `没有安装 PostgreSQL 驱动。请运行：${command}`,
+
   "cluster.not-prepared": "这个数据库里还没有集群。请先运行：nanobot cluster init",
   "cluster.newer-schema": ({ found, known }) =>
     `集群的数据表是版本 ${found}，这里的 nanobot 只认识版本 ${known}。请更新本机的 nanobot。`,

@@ -39,5 +39,5 @@ export function kindOf(path: string): FileKind {
 export function toFileUrl(path: string, mode: "raw" | "page" | "script" = "raw"): string {
   const bytes = new TextEncoder().encode(path);
   const base64 = btoa(String.fromCharCode(...bytes));
-  return `/api/files/${mode}/${base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+  return `./api/files/${mode}/${base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }

@@ -185,7 +185,7 @@ function Greeting({ isDemo, onExample }: { isDemo: boolean; onExample(text: stri
   return (
     <div className="flex min-h-0 flex-1 flex-col justify-end overflow-y-auto md:justify-center">
       <div className="mx-auto w-full max-w-3xl px-4 py-8 md:px-6">
-        <img src="/icon.svg" alt="" className="mb-5 size-12" />
+        <img src="./icon.svg" alt="" className="mb-5 size-12" />
         <h1 className="text-[1.75rem] leading-9 font-semibold tracking-tight">
           {words.hello(new Date().getHours())}
         </h1>

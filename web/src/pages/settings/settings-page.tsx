@@ -65,7 +65,7 @@ export function SettingsPage() {
       <SaveBar settings={settings} />
       <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-6 text-small text-muted">
         <span className="break-all">{path && words.file(path)}</span>
-        <Button size="small" icon={LogOut} onClick={() => void fetch("/api/leave", { method: "POST" })}>
+        <Button size="small" icon={LogOut} onClick={() => void fetch("./api/leave", { method: "POST" })}>
           {words.signOut}
         </Button>
       </footer>

@@ -136,7 +136,10 @@ function SignIn({ name }: { name: string }) {
   const begin = async () => {
     // Opened by the click itself: later, a browser would block it.
     const tab = window.open("", "_blank");
-    const outcome = await login.run({ name, redirectUrl: `${window.location.origin}/oauth/callback` });
+    const outcome = await login.run({
+      name,
+      redirectUrl: new URL("./oauth/callback", window.location.href).href,
+    });
     const address = outcome.ok ? outcome.result.address : undefined;
     if (tab === null || address === undefined) return tab?.close();
     tab.opener = null;

@@ -27,7 +27,7 @@ export function WelcomePage() {
     <main className="h-full overflow-y-auto bg-side">
       <div className="mx-auto flex max-w-xl flex-col gap-6 px-4 py-8 md:py-14">
         <header className="flex flex-col items-center gap-3 text-center">
-          <img src="/icon.svg" alt="" className="size-14" />
+          <img src="./icon.svg" alt="" className="size-14" />
           <h1 className="text-title font-semibold tracking-tight">{words.title}</h1>
           <p className="max-w-prose text-muted">{words.about}</p>
         </header>

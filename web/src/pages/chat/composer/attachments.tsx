@@ -28,14 +28,14 @@ export function AttachmentList({ attachments }: { attachments: readonly Attachme
               className="block cursor-zoom-in rounded-card"
             >
               <img
-                src={url}
+                src={`.${url}`}
                 alt={name}
                 loading="lazy"
                 className="h-44 max-w-full rounded-card border border-line object-cover"
               />
             </button>
           ) : (
-            <a href={url} target="_blank" rel="noopener" title={name} className="block rounded-card">
+            <a href={`.${url}`} target="_blank" rel="noopener" title={name} className="block rounded-card">
               <span className="flex h-9 max-w-64 items-center gap-2 rounded-card border border-line bg-surface px-3 text-small text-ink hover:bg-raised">
                 <Paperclip aria-hidden className="size-4 shrink-0 text-muted" />
                 <span className="truncate">{name}</span>
@@ -188,7 +188,7 @@ export async function uploadAgain(
 ): Promise<Array<{ fileId: string; name: string }> | { name: string; problem: string }> {
   const files = [];
   for (const { name, url } of attachments) {
-    const response = await fetch(url);
+    const response = await fetch(`.${url}`);
     const file = { fileId: newId(), name };
     const problem = response.ok
       ? await uploadFile(connection, file, await response.blob())

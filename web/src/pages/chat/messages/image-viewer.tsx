@@ -54,7 +54,7 @@ export function ImageViewer({ images, first, onClose }: ImageViewerProps) {
           </>
         )}
         <a
-          href={image.url}
+          href={`.${image.url}`}
           download={image.name}
           aria-label={words.download}
           title={words.download}
@@ -65,7 +65,7 @@ export function ImageViewer({ images, first, onClose }: ImageViewerProps) {
         <IconButton label={words.close} icon={X} onClick={onClose} />
       </header>
       <div className="min-h-0 flex-1">
-        <ImageView key={image.url} name={image.name} url={image.url} />
+        <ImageView key={image.url} name={image.name} url={`.${image.url}`} />
       </div>
     </ModalBox>
   );
