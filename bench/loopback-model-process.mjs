@@ -11,11 +11,20 @@ const body = [
   "data: [DONE]\n\n",
 ].join("");
 
-const server = createServer((request, response) => {
-  request.resume().on("end", () => {
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    response.end(body);
-  });
+const slowWords = 1_000;
+const slowMs = 20;
+
+const server = createServer(async (request, response) => {
+  let asked = "";
+  for await (const part of request) asked += part;
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  // Asked for by a benchmark that does something meanwhile.
+  if (asked.includes("a slow answer"))
+    for (let word = 0; word < slowWords && !response.destroyed; word++) {
+      response.write(chunk({ content: word % 20 === 19 ? "word.\n\n" : "word " }, null));
+      await new Promise((resolve) => setTimeout(resolve, slowMs));
+    }
+  response.end(body);
 });
 server.listen(0, "127.0.0.1", () => process.send(server.address().port));
 process.on("disconnect", () => process.exit(0));

@@ -1,14 +1,41 @@
 // The chat in a real terminal: what is drawn and stays, what is stopped, and the ways to leave.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { anything, like, words } from "./support/english.ts";
+import { eventually } from "./support/eventually.ts";
 import { type FakeModelReply, startFakeModel } from "./support/fake-model.ts";
+import { findFreePort } from "./support/free-port.ts";
+import { createPng } from "./support/images.ts";
 import { configFor, createProgramHome, keys, nanobot, openInTerminal } from "./support/run-program.ts";
+import { startProgram } from "./support/start-program.ts";
 import { hasSystemPart } from "./support/system-part.ts";
 import { openInTmux } from "./support/tmux.ts";
 import { openTmuxChat } from "./support/tmux-chat.ts";
 
 const hasTmux = hasSystemPart(["tmux", "-V"], "tmux");
 const endless: FakeModelReply = { text: "I go on and on", waitFor: new Promise(() => {}) };
+
+it("shows a picture of the gateway's where the terminal can", async () => {
+  const picture = createPng(8, 8);
+  const model = await startFakeModel((_, index) =>
+    index === 0
+      ? { toolCalls: [{ name: "message", arguments: { content: "Look!", media: ["cat.png"] } }] }
+      : { text: "That was it." },
+  );
+  const { home, env } = await createProgramHome(
+    configFor(model.url, { gateway: { port: await findFreePort() } }),
+  );
+  await mkdir(join(home, "workspace"), { recursive: true });
+  await writeFile(join(home, "workspace", "cat.png"), picture);
+  const gateway = startProgram(nanobot("gateway"), { env });
+  await gateway.waitFor(words.gateway.stopHint);
+  const chat = openInTerminal(nanobot("agent"), { env: { ...env, KITTY_WINDOW_ID: "1" } });
+  await chat.waitFor("test-model");
+  chat.type("a cat, please\r");
+  await chat.waitFor("Look!");
+  await eventually(() => Promise.resolve(chat.raw().includes(picture.toString("base64")))).toBe(true);
+});
 
 describe.runIf(hasTmux)("a conversation", () => {
   it("shows what was said, the answer as drawn Markdown, and a line for each tool call", async () => {

@@ -52,8 +52,11 @@ describe("a goal", () => {
     );
     expect(prompts).toHaveLength(2);
     expect(JSON.stringify(prompts[1])).toContain("[>] read");
-    const { entries } = await client.ask("chat.open", { sessionKey });
+    const { entries, session } = await client.ask("chat.open", { sessionKey });
     expect(entries.at(-1)?.text).toBe("All notes are sorted.");
+    // What the model was told is not for people, neither among the messages nor as a title.
+    expect(entries.find(({ isGoal }) => isGoal)?.text).toBe("Tidy the notes");
+    expect(session.title).toBe("Tidy the notes");
   });
 
   it("ends with a report when its limit of tokens is used up, and gets more when it is resumed", async () => {
@@ -127,5 +130,5 @@ it("goes on after the gateway was killed, without a turn twice", async () => {
     (await client.ask("goals.list", {})).goals.map((goal) => [goal.state, goal.round]);
   await eventually(state).toEqual([["done", 2]]);
   const { entries } = await client.ask("chat.open", { sessionKey });
-  expect(entries.filter(({ text }) => text.startsWith("[Goal: "))).toHaveLength(2);
+  expect(entries.filter(({ isGoal }) => isGoal)).toHaveLength(2);
 });

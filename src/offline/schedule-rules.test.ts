@@ -14,7 +14,8 @@ import type { Job } from "../storage/jobs/job.ts";
 import { createOffline } from "./offline.ts";
 
 const chinese = createWords("chinese");
-const model = createOffline({ clock: createFakeClock() });
+/** Mostly a second has begun when something is said. */
+const model = createOffline({ clock: createFakeClock(Date.UTC(2026, 7, 1, 10, 0, 0, 700)) });
 const names = ["cron", "read_file", "list_dir", "exec", "grep", "glob", "edit_file"];
 const tools = names.map((name) => ({ name, description: "", parameters: {} }));
 /** It is Sunday. */

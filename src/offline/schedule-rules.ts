@@ -106,9 +106,9 @@ function plan({ subject: { schedule = "{}", message, name }, result, words, wall
   if (!/^Created job/.test(result.text)) return tellFailure(result, words);
   const { reminding, repeating, needsGateway } = words.demo;
   const next = readJobs(result.text.replace("Created job ", ""))[0]?.at ?? "";
-  const exact = Math.max(1_000, Date.parse(`${when.at}Z`) - wallTime);
-  const unit = exact < 59_500 ? 1_000 : 60_000;
-  const wait = Math.round(exact / unit) * unit;
+  // The time was cut to whole seconds.
+  const seconds = Math.max(1, Math.ceil((Date.parse(`${when.at}Z`) - wallTime) / 1_000));
+  const wait = seconds < 60 ? seconds * 1_000 : Math.round(seconds / 60) * 60_000;
   const time = next.startsWith(new Date(wallTime).toISOString().slice(0, 10)) ? next.slice(11) : next;
   const distance = words.schedule.in(describeDuration(wait, words));
   const said = when.at === undefined ? repeating(next) : reminding(time, distance);

@@ -4,6 +4,7 @@ import type { NewInbound, Receipt } from "../bus/types.ts";
 import { fail } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { joinLabels, withLabels } from "../lib/labels.ts";
+import { toGoalLine } from "../lib/formats/runtime-block.ts";
 import { toPlainLine } from "../lib/text.ts";
 import type { Goal, GoalFile, GoalStep } from "../storage/jobs/goal-file.ts";
 import { type Scope, scopeOf } from "../storage/scope.ts";
@@ -199,6 +200,6 @@ function toInbound(goal: Goal): NewInbound {
     kind: "system",
     ...withLabels(labels),
     ...(!isLast && { silence: continuing }),
-    text: `[Goal: ${text}]\n${plan.join("\n")}\n\n(Turn ${round} of at most ${limits.rounds}, and nobody is typing. Work on the goal with your tools; keep the plan up to date with the tool goal. ${ending})`,
+    text: `${toGoalLine(text)}\n${plan.join("\n")}\n\n(Turn ${round} of at most ${limits.rounds}, and nobody is typing. Work on the goal with your tools; keep the plan up to date with the tool goal. ${ending})`,
   };
 }

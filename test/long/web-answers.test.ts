@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { chinese, english } from "../../web/src/words/chat.ts";
 import { english as files, chinese as filesInChinese } from "../../web/src/words/files.ts";
+import { english as goal, chinese as goalInChinese } from "../../web/src/words/goal.ts";
 import { english as shell, chinese as shellInChinese } from "../../web/src/words/shell.ts";
 import { findBarriers, hasBrowser, openBrowserPage, useBrowser } from "../support/browser.ts";
 import { startGatewayProgram } from "../support/gateway-program.ts";
@@ -12,9 +13,16 @@ import { picture } from "../support/picture.ts";
 useBrowser();
 
 describe.runIf(hasBrowser).each([
-  { locale: "en-US", width: 1280, words: english, common: shell, ofFiles: files },
-  { locale: "zh-CN", width: 390, words: chinese, common: shellInChinese, ofFiles: filesInChinese },
-])("an answer in $locale at $width pixels", ({ locale, width, words, common, ofFiles }) => {
+  { locale: "en-US", width: 1280, words: english, common: shell, ofFiles: files, goals: goal },
+  {
+    locale: "zh-CN",
+    width: 390,
+    words: chinese,
+    common: shellInChinese,
+    ofFiles: filesInChinese,
+    goals: goalInChinese,
+  },
+])("an answer in $locale at $width pixels", ({ locale, width, words, common, ofFiles, goals }) => {
   const composer = (page: Page) => page.getByRole("textbox", { name: words.message, exact: true });
 
   it("has footnotes that lead to their notes, and pictures that open, grow and go on by keys", async () => {
@@ -63,6 +71,33 @@ describe.runIf(hasBrowser).each([
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await picture(page, `footnotes-${width}`);
+    expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it("of a goal is shown with its plan, which is paused and goes on; the note for the model is not shown", async () => {
+    const held = Promise.withResolvers<void>();
+    const steps = ["[x] read", "[>] sort", "[ ] report"];
+    const gateway = await startGatewayProgram({
+      answer: (_request, index) =>
+        index === 0
+          ? { toolCalls: [{ name: "goal", arguments: { steps } }] }
+          : { text: "Sorting.", waitFor: held.promise },
+    });
+    const { page, complaints } = await openBrowserPage(gateway, { locale, viewport: { width, height: 800 } });
+    await composer(page).fill("/goal Tidy the notes");
+    await composer(page).press("Enter");
+    const strip = page.locator("details").filter({ hasText: goals.progress(1, 3) });
+    await strip.locator("summary").click();
+    await strip.getByText("report").waitFor();
+    await page.getByText("Sorting.").waitFor();
+    expect(await page.locator("body").innerText()).not.toContain("[Goal:");
+    expect(await findBarriers(page)).toEqual([]);
+    await strip.getByRole("button", { name: goals.pause }).click();
+    await strip.getByText(goals.states.paused).waitFor();
+    await strip.getByRole("button", { name: goals.resume }).click();
+    await strip.getByText(goals.states.active).waitFor();
+    held.resolve();
     expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
     expect(complaints).toEqual([]);
   });

@@ -17,8 +17,10 @@ async function say(page: Page, text: string): Promise<void> {
 const models = [{ id: "test-model" }, { id: "atlas-mini", context_length: 200_000 }, { id: "atlas-large" }];
 
 async function choose(page: Page, model: string): Promise<void> {
-  await page.getByRole("searchbox", { name: words.searchModels }).fill(model);
-  await page.getByRole("list", { name: words.chooseModel }).getByRole("button", { name: model }).click();
+  // The field has the focus: it is typed into, not clicked.
+  await page.getByRole("textbox", { name: words.searchModels }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.type(model);
+  await page.getByRole("list", { name: words.searchModels }).getByRole("button", { name: model }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 

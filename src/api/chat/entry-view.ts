@@ -52,13 +52,14 @@ export function toWholeText(message: StoredMessage): string {
 }
 
 function toUserFields(
-  { kind, text, recalled, task }: EntryFacts,
+  { kind, text, recalled, task, isGoal }: EntryFacts,
   settled: KeptTask | undefined,
-): Pick<Entry, "text" | "isSystem" | "recalled" | "task"> {
+): Pick<Entry, "text" | "isSystem" | "recalled" | "task" | "isGoal"> {
   const isSystem = kind !== "user";
   return {
     text,
     ...(isSystem && { isSystem }),
+    ...(isGoal && { isGoal }),
     ...(task && { task: withState(task, settled) }),
     ...(recalled.length > 0 && { recalled }),
   };

@@ -45,6 +45,8 @@ export interface Entry {
   isSystem?: boolean;
   /** Of a reminder or task that was due. */
   task?: ShownTask;
+  /** A turn of a goal; the text is the goal. */
+  isGoal?: true;
   text: string;
   /** Of a reply: there is none, because the turn failed. The notice of it says why. */
   isFailed?: true;
@@ -87,6 +89,7 @@ export interface Said {
   text: string;
   isSystem?: boolean;
   task?: ShownTask;
+  isGoal?: true;
   attachments?: Attachment[];
   channel: string;
 }

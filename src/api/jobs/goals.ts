@@ -132,7 +132,7 @@ export function describeGoal(goal: GoalRecord, { goals }: Words): string {
     goals.states[state],
     ...(steps.length > 0 ? [goals.progress(steps.filter(isDone).length, steps.length)] : []),
     goals.turns(round, limits.rounds),
-    goals.tokens(Math.round(used), limits.tokens),
+    goals.tokens(Math.round(used).toLocaleString("en-US"), limits.tokens.toLocaleString("en-US")),
   ];
   const rows = steps.map(({ text, state: each }) => `   ${goals.marks[each]} ${text}`);
   return [`**${nameOf(goal).replaceAll(/[*_`[\]<>|]/g, " ")}**: ${facts.join(", ")}`, ...rows].join("\n");

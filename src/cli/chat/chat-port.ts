@@ -90,6 +90,11 @@ export class ChatPort {
     }
   }
 
+  /** The bytes of an attachment; undefined where they cannot be had. */
+  readFile(url: string): Promise<Buffer | undefined> {
+    return this.#connection.readFile(url);
+  }
+
   close(): void {
     this.#connection.close();
   }
@@ -160,6 +165,8 @@ export interface Connection {
   isAttached: boolean;
   /** As the owner. */
   call: Client["call"];
+  /** By the address of an attachment. */
+  readFile(url: string): Promise<Buffer | undefined>;
   listen(listener: (event: ConnectionEvent) => void): void;
   close(): void;
 }
@@ -172,6 +179,8 @@ export function connectHere({ clientFor, messaging }: App): Connection {
     isAttached: false,
     // A gateway may have started meanwhile: then what is not of this workspace is its business.
     call: async (...request) => (await clientFor(owner)).call(...request),
+    // Only a gateway serves files.
+    readFile: async () => undefined,
     listen(listener) {
       unlisten();
       const take = (_frame: unknown, event: GatewayEvent) => listener(event);
@@ -198,6 +207,11 @@ export async function connectGateway(address: GatewayAddress, runFolder: string)
   return {
     isAttached: true,
     call: (name, params) => socket.ask(name, params),
+    async readFile(url) {
+      const { url: base, token } = (await findGateway(runFolder)) ?? address;
+      const response = await fetch(base + url, { headers: { authorization: `Bearer ${token}` } });
+      return response.ok ? Buffer.from(await response.arrayBuffer()) : undefined;
+    },
     listen(listener) {
       tell = listener;
     },

@@ -1,6 +1,6 @@
 // One conversation as the terminal shows it: what is sent, what happens, what is asked. Knows no key and no stream.
 
-import type { Said, Shown } from "../../api/chat/wire.ts";
+import type { Attachment, Said, Shown } from "../../api/chat/wire.ts";
 import { noChoice, type Question } from "../../bus/ask.ts";
 import type { LiveBody } from "../../bus/live.ts";
 import { readAnswer } from "../../i18n/describe-ask.ts";
@@ -35,6 +35,8 @@ export interface ConversationOptions {
   folders: readonly string[];
   takeFiles(paths: string[]): Promise<string[]>;
   redraw(): void;
+  /** Absent where the terminal shows no pictures. */
+  showPicture?(bytes: Buffer): void;
   /** A question waits for an answer; undefined: it does no more. */
   onAsk(question: Question | undefined): void;
 }
@@ -210,13 +212,25 @@ export class Conversation {
       case "aside": {
         const { kind, text, attachments = [] } = shown;
         for (const { name } of attachments) this.view.line(`📎 ${neutralise(name)}`);
+        void this.#showPictures(attachments);
         if (this.#ask !== undefined) this.#options.onAsk(this.#ask.question);
-        if (kind === "notice") this.view.line(this.#options.style.warning(neutralise(text)));
+        // One of several lines has a diff in it, or a list.
+        const isLine = kind === "notice" && !text.includes("\n");
+        if (isLine) this.view.line(this.#options.style.warning(neutralise(text)));
         else this.view.whole(text);
         this.#isWaiting = false;
         this.#settle();
         if (kind === "command") void this.#count();
       }
+    }
+  }
+
+  async #showPictures(attachments: readonly Attachment[]): Promise<void> {
+    const { port, showPicture } = this.#options;
+    if (showPicture === undefined) return;
+    for (const { url, isImage } of attachments) {
+      const bytes = isImage ? await port.readFile(url).catch(() => undefined) : undefined;
+      if (bytes !== undefined) showPicture(bytes);
     }
   }
 

@@ -8,6 +8,7 @@ import { revealLine } from "../../lib/visible-text.ts";
 import { LiveRegion } from "../draw/live-region.ts";
 import type { TuiLibrary } from "../draw/markdown.ts";
 import { createMarkdown } from "../draw/markdown.ts";
+import { drawPicture } from "../draw/picture.ts";
 import { frameMs, TurnView } from "../draw/turn-view.ts";
 import { saveClipboardImage, withImageMention } from "../terminal/media-files.ts";
 import { createCompletion } from "./completion.ts";
@@ -61,6 +62,10 @@ export class TuiChat {
     this.#conversation = new Conversation({
       ...options,
       view,
+      ...(library.getCapabilities().images !== null && {
+        showPicture: (bytes) =>
+          this.#screen.print(drawPicture(library, bytes, this.#screen.tui.terminal.columns)),
+      }),
       redraw: () => this.#screen.tui.requestRender(),
       onAsk: (question) => (question === undefined ? this.#take(this.#editor) : this.#ask(question)),
     });

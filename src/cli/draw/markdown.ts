@@ -70,6 +70,7 @@ export type TuiLibrary = typeof import("@earendil-works/pi-tui");
 export async function loadTuiLibrary(): Promise<TuiLibrary> {
   const library = await import("@earendil-works/pi-tui");
   // A link shows where it leads: hidden behind other words, a model could send a person anywhere.
-  library.setCapabilities({ images: null, trueColor: false, hyperlinks: false });
+  const { images } = library.detectCapabilities();
+  library.setCapabilities({ images, trueColor: false, hyperlinks: false });
   return library;
 }

@@ -20,3 +20,13 @@ function stripBlock(text: string, tag: string, end: string): string {
   const start = text.lastIndexOf(tag);
   return start >= 0 && text.trimEnd().endsWith(end) ? text.slice(0, start).trimEnd() : text;
 }
+
+/** The first line of a goal's turn. */
+export function toGoalLine(goal: string): string {
+  return `[Goal: ${goal}]`;
+}
+
+/** The goal of a text that begins with `toGoalLine`; undefined for any other. */
+export function readGoalLine(text: string): string | undefined {
+  return /^\[Goal: ([\s\S]*?)\]\n/.exec(text)?.[1];
+}

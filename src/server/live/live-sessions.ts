@@ -14,6 +14,7 @@ import type {
 import type { LiveBody, LiveEvent } from "../../bus/live.ts";
 import type { InboundMessage, OutboundPart } from "../../bus/types.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { readGoalLine } from "../../lib/formats/runtime-block.ts";
 import { takeHead, takeTail } from "../../lib/text.ts";
 import { addUsage, noUsage, type Usage } from "../../lib/usage.ts";
 import type { Audience, EventHub } from "./event-hub.ts";
@@ -85,9 +86,14 @@ export class LiveSessions implements LiveConversations {
       session.said.delete(turnId);
     }
     const { channel } = origin;
-    const shownText = task?.name ?? text;
+    const goal = kind === "system" ? readGoalLine(text) : undefined;
+    const shownText = task?.name ?? goal ?? text;
     const said: KeptSaid = { type: "said", turnId: id, at: receivedAt, text: shownText, channel, media };
-    const machine = { ...(kind === "system" && { isSystem: true }), ...(task && { task }) };
+    const machine = {
+      ...(kind === "system" && { isSystem: true }),
+      ...(task && { task }),
+      ...(goal !== undefined && { isGoal: true as const }),
+    };
     session.said.set(id, { ...said, ...machine });
     this.#tell(sessionKey, this.#toShown(sessionKey, session.said.get(id) ?? said));
     this.#changeCard(sessionKey);

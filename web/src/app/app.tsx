@@ -105,13 +105,22 @@ function useOtherPersonToast(): void {
   }, [isOther, words]);
 }
 
+/** While the code of a start page is loaded. */
+function Opening() {
+  return (
+    <div aria-busy className="grid h-full place-items-center bg-side">
+      <img src="/icon.svg" alt="" className="size-14 animate-pulse-soft" />
+    </div>
+  );
+}
+
 function StartPage({ name }: { name: keyof typeof startViews }) {
   const View = startViews[name];
   return (
     <div className="flex h-full flex-col">
       {name !== "sign-in" && <LinkBanner />}
       <div className="min-h-0 flex-1">
-        <Suspense fallback={null}>
+        <Suspense fallback={<Opening />}>
           <View />
         </Suspense>
       </div>

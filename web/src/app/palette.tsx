@@ -31,7 +31,6 @@ export function Palette({ routes, onClose }: { routes: Route[]; onClose(): void 
       <div className="flex items-center gap-3 border-b border-line px-4">
         <Search aria-hidden className="size-4 text-muted" />
         <input
-          autoFocus
           role="combobox"
           aria-expanded
           aria-controls="palette-choices"

@@ -87,7 +87,8 @@ export function ModalBox({ label, onClose, className, isSticky = false, children
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
-    dialog?.querySelector<HTMLElement>("form :is(input, textarea)")?.focus();
+    // What is typed next is meant for it. React focuses before the dialog is shown, which does nothing.
+    dialog?.querySelector<HTMLElement>("input:not([type=checkbox], [type=file]), textarea")?.focus();
     // Closed before it is removed, so that the focus returns to where it was.
     return () => dialog?.close();
   }, []);

@@ -27,6 +27,8 @@ export interface UserPart {
   isSystem: boolean;
   /** A reminder or task that was due. */
   task?: ShownTask;
+  /** A turn of a goal; the text is the goal. */
+  isGoal?: true;
   attachments: readonly Attachment[];
   recalled: NonNullable<Entry["recalled"]>;
 }
@@ -45,8 +47,6 @@ export interface StepPart {
   isFailed?: boolean;
   /** A stored step is complete; live text is ignored. */
   isStored: boolean;
-  /** Of this reply. */
-  usage?: Entry["usage"];
   /** Of the whole turn, with its last reply. */
   cost?: TurnCost;
 }
@@ -158,10 +158,11 @@ export function toUserPart({
   text,
   isSystem = false,
   task,
+  isGoal,
   attachments = [],
 }: Omit<Said, "type" | "channel">): UserPart {
   const part = { id: turnId, turn: turnId, at, text, isSystem, attachments };
-  return { kind: "user", ...part, recalled: [], ...(task && { task }) };
+  return { kind: "user", ...part, recalled: [], ...(task && { task }), ...(isGoal && { isGoal }) };
 }
 
 export function toAsidePart(aside: Aside): AsidePart {
@@ -169,9 +170,8 @@ export function toAsidePart(aside: Aside): AsidePart {
 }
 
 function toPart(entry: Entry, results: ReadonlyMap<string, Entry>): Part[] {
-  const { id, turn, at, text, isSystem = false, task, attachments = [], recalled = [] } = entry;
-  if (entry.role === "user")
-    return [{ kind: "user", id, turn, at, text, isSystem, attachments, recalled, ...(task && { task }) }];
+  const { id, turn, recalled = [] } = entry;
+  if (entry.role === "user") return [{ ...toUserPart({ ...entry, turnId: turn }), id, recalled }];
   if (entry.role === "tool") return [];
   return [toStep(entry, results)];
 }
@@ -193,7 +193,6 @@ function toStep(entry: Entry, results: ReadonlyMap<string, Entry>): StepPart {
     attachments,
     isStored: true,
     ...(entry.isFailed && { isFailed: true }),
-    ...(entry.usage && { usage: entry.usage }),
     ...(entry.cost && { cost: entry.cost }),
   };
 }

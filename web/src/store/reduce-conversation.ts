@@ -174,7 +174,7 @@ function applyLive(conversation: Conversation, live: Live): Conversation {
     case "step-start":
       return startStep(conversation, live, body.id);
     case "step-end":
-      return endStep(conversation, body);
+      return endStep(conversation);
     case "tool-start":
     case "tool-progress":
     case "tool-end":
@@ -191,17 +191,12 @@ function toTimed(
   return notice.kind === "retry" ? { ...notice, until: at + notice.waitMs } : notice;
 }
 
-function endStep(
-  conversation: Conversation,
-  { id, usage }: Extract<LiveBody, { type: "step-end" }>,
-): Conversation {
-  // The retry that was announced has succeeded.
-  const ended =
-    conversation.running?.notice === undefined
-      ? conversation
-      : { ...conversation, running: { ...conversation.running, notice: undefined } };
-  // The stored entry has the usage with its price.
-  return changeStep(ended, id, (step) => (usage === undefined || step.usage ? step : { ...step, usage }));
+/** The retry that was announced has succeeded. */
+function endStep(conversation: Conversation): Conversation {
+  const { running } = conversation;
+  return running?.notice === undefined
+    ? conversation
+    : { ...conversation, running: { ...running, notice: undefined } };
 }
 
 /** Questions of other turns, such as a command sent meanwhile. */

@@ -200,7 +200,7 @@ function viewOf(state: State) {
       text: result?.text,
       ms: result?.ms,
     }));
-    return { id: part.id, text: part.text, calls, usage: part.usage, cost: part.cost };
+    return { id: part.id, text: part.text, calls, cost: part.cost };
   });
 }
 

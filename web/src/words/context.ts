@@ -26,13 +26,14 @@ export const { english, chinese } = catalogue({
   summarised: [
     (budget: string, target: string) =>
       `Above ${budget} tokens, older messages are summarized until about ${target} are left.`,
-    (budget: string, target: string) => `超过 ${budget} 个 token时，较早的消息会被摘要，直到约剩 ${target}。`,
+    (budget: string, target: string) =>
+      `超过 ${budget} 个 token 时，较早的消息会被摘要，直到约剩 ${target}。`,
   ],
   corrected: [
     (ratio: string) => `Token counts are estimates, corrected by ${ratio} to match the provider.`,
     (ratio: string) => `token 数为估算，已按服务商的计数修正（×${ratio}）。`,
   ],
-  epochSince: ["The beginning is unchanged since", "开头部分自此时起没有变化："],
+  epochSince: ["The beginning last changed", "开头部分上次变化："],
   newEpoch: [
     (reason: string) => `The next message starts with a fresh prompt: ${reason}.`,
     (reason: string) => `发送下一条消息时会重新生成提示词：${reason}。`,

@@ -116,7 +116,6 @@ export const { english, chinese } = catalogue({
       "新功能：根据公开文档编写，尚未用真实服务验证。",
     ],
     getKey: [(label: string) => `Get a key from ${label}`, (label: string) => `到 ${label} 获取密钥`],
-    modelHint: ["For example gpt-5", "例如 gpt-5"],
     test: ["Test", "测试"],
     use: ["Test and use", "测试并使用"],
     trying: ["Asking a test question…", "正在问一个测试问题…"],

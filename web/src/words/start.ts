@@ -45,8 +45,13 @@ export const { english, chinese } = catalogue({
   ],
   models: ["Model", "模型"],
   chooseModel: ["Search, or type a model ID", "搜索，或输入模型 ID"],
+  modelHint: ["For example gpt-5", "例如 gpt-5"],
   showModels: ["Show models", "显示模型"],
   loadingModels: ["Asking for its models…", "正在获取模型列表…"],
+  price: [
+    (input: string, output: string) => `${input} in, ${output} out per million tokens`,
+    (input: string, output: string) => `每百万 token 输入 ${input}、输出 ${output}`,
+  ],
   window: [(tokens: string) => `${tokens} tokens`, (tokens: string) => `${tokens} 个 token`],
   start: ["Try it and start", "试一下并开始"],
   moveIn: {

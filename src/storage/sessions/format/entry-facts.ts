@@ -1,7 +1,7 @@
 // What a stored message says of itself, as fields of its line: who said it, what of its text a person wrote, which files
 // came with it, what was recalled for it, whether it ends its turn. Nothing of it is ever sent to a model.
 import type { DueTask } from "../../../bus/types.ts";
-import { stripAddedBlocks, stripRuntimeContext } from "../../../lib/formats/runtime-block.ts";
+import { readGoalLine, stripAddedBlocks, stripRuntimeContext } from "../../../lib/formats/runtime-block.ts";
 import { isRecord } from "../../../lib/is-record.ts";
 import type { ReplyUsage } from "../../../lib/usage.ts";
 import { readPictureLine } from "../../python/session-line.ts";
@@ -47,6 +47,8 @@ export interface EntryFacts {
   recalled: RecalledReference[];
   /** Of a scheduled one. Its text is the name: what the model reads is not for people. */
   task?: DueTask;
+  /** A turn of a goal. Its text is the goal. */
+  isGoal?: true;
   /** The last message of a turn that came to its end. */
   isFinal: boolean;
   /** Of a reply: what asking for it took. */
@@ -59,10 +61,12 @@ export function readEntry(message: StoredMessage): EntryFacts {
   if (typeof kind !== "string") return readUnmarkedEntry(message, whole);
   const text = (typeof said === "number" ? whole.slice(0, said) : whole).trim();
   const task = kind === "scheduled" ? readTask(message.task, text) : undefined;
+  const goal = kind === "scheduled" ? readGoalLine(text) : undefined;
   return {
     kind: kind as EntryKind,
-    text: task?.name ?? text,
+    text: task?.name ?? goal ?? text,
     ...(task && { task }),
+    ...(goal !== undefined && { isGoal: true }),
     attachments: Array.isArray(attachments) ? attachments.filter((path) => typeof path === "string") : [],
     recalled: Array.isArray(recalled) ? recalled.filter(isReference) : [],
     isFinal: final === true,

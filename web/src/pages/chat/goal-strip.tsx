@@ -85,18 +85,16 @@ export function GoalStrip({ sessionKey }: { sessionKey: string | undefined }) {
   );
 }
 
-/** The goal that a message of the program is about: its text is written for the model. */
-export function findGoal({ isSystem, text }: UserPart): string | undefined {
-  return isSystem ? /^\[Goal: (.*)\]$/m.exec(text)?.[1] : undefined;
-}
-
-export function GoalRow({ part, goal }: { part: UserPart; goal: string }) {
+/** A turn of a goal among the messages. */
+export function GoalRow({ part }: { part: UserPart }) {
   const words = useTopic(goalTexts);
   return (
     <p className="flex items-center gap-2 rounded-card border border-line bg-side px-4 py-2 text-small text-muted">
       <Target aria-hidden className="size-4 shrink-0" />
       <span className="shrink-0">{words.title}</span>
-      <span className="min-w-0 flex-1 truncate">{goal}</span>
+      <span className="min-w-0 flex-1 truncate">
+        <PlainText text={part.text} />
+      </span>
       <Time at={part.at} className="shrink-0 text-tiny" />
     </p>
   );

@@ -72,7 +72,9 @@ function listFacts(text: string): Array<{ index: number; fact: string; isHeading
     const isHeading = line.trim().startsWith("#");
     return { index, fact: line.trim().replace(isHeading ? /^#+\s*/ : /^[-*+]\s+/, ""), isHeading };
   });
-  const said = lines.filter(({ fact, isHeading }) => isHeading || (fact !== "" && !/[:：]$/.test(fact)));
+  // A line of the template that nobody has filled in, such as `Language:` or `Length: (brief / detailed)`, is no fact.
+  const isOpen = /[:：]\s*(?:\([^()]* \/ [^()]*\))?$/;
+  const said = lines.filter(({ fact, isHeading }) => isHeading || (fact !== "" && !isOpen.test(fact)));
   return said.filter(({ isHeading }, at) => !isHeading || said[at + 1]?.isHeading === false);
 }
 

@@ -10,12 +10,12 @@ import { showToast } from "../../app/toasts.tsx";
 import { Button } from "../../components/button.tsx";
 import { Badge, Card } from "../../components/card.tsx";
 import { InputField } from "../../components/field.tsx";
+import { ModelField } from "../../components/model-picker.tsx";
 import { Loaded } from "../../components/states.tsx";
 import type { Outcome } from "../../wire/connection.ts";
 import { joinQueries, useMutation, useQuery, useSay } from "../../wire/hooks.tsx";
 import * as settingsTexts from "../../words/settings.ts";
 import { customHost, HostPicker } from "../start/host-picker.tsx";
-import { ModelPicker } from "../start/model-picker.tsx";
 import { SignInField } from "./sign-in-field.tsx";
 
 export function ModelCard() {
@@ -126,7 +126,7 @@ export function ModelForm({ hosts, start, onDone, canTest = false }: ModelFormPr
         onChange={(apiKey) => change({ apiKey })}
         onBlur={list.ask}
       />
-      <ModelPicker models={list.models} value={plan.model} onChange={(model) => change({ model })} />
+      <ModelField models={list.models} value={plan.model} onChange={(model) => change({ model })} />
       {list.isAsking && <p className="text-small text-muted">{startWords.loadingModels}</p>}
       {list.canAsk && (
         <Button className="self-start" onClick={list.ask}>

@@ -9,11 +9,11 @@ import { useTopic, useWords } from "../../app/preferences.tsx";
 import { navigate, toPath } from "../../app/router.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
+import { ModelField } from "../../components/model-picker.tsx";
 import { Skeleton } from "../../components/states.tsx";
 import { useQuery } from "../../wire/hooks.tsx";
 import * as settingsTexts from "../../words/settings.ts";
 import { ModelForm, TrialNote, useTrial } from "../settings/model-form.tsx";
-import { ModelPicker } from "./model-picker.tsx";
 import { MoveInOffer } from "./move-in-offer.tsx";
 
 const begin = () => navigate(toPath("chat"));
@@ -140,7 +140,7 @@ function LocalChoice({ server }: { server: LocalServer }) {
   return (
     <section className="flex flex-col gap-3">
       <h3 className="font-medium">{server.label}</h3>
-      <ModelPicker models={server.models.map((id) => ({ id }))} value={model} onChange={setModel} />
+      <ModelField models={server.models.map((id) => ({ id }))} value={model} onChange={setModel} />
       <TrialNote trial={trial} hosts={[]} />
       <Button
         tone="primary"

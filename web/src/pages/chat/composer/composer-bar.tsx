@@ -7,7 +7,7 @@ import { Button, IconButton } from "../../../components/button.tsx";
 import { newId } from "../../../wire/connection.ts";
 import { useQuery, useWire } from "../../../wire/hooks.tsx";
 import { uploadFile } from "./attachments.tsx";
-import { ModelPicker } from "./model-picker.tsx";
+import { ModelButton } from "./model-button.tsx";
 
 interface ComposerBarProps {
   sessionKey: string | undefined;
@@ -39,7 +39,7 @@ export function ComposerBar(props: ComposerBarProps) {
         }}
       />
       {complete?.canTranscribe && canRecord() && <RecordButton onSpoken={onSpoken} />}
-      <ModelPicker sessionKey={props.sessionKey} model={props.model} />
+      <ModelButton sessionKey={props.sessionKey} model={props.model} />
       <span className="flex-1" />
       {isRunning && (
         <Button icon={Square} onClick={onStop} className="rounded-full">

@@ -7,7 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { Markdown } from "../../../components/markdown/markdown.tsx";
 import { useQuery, useStore } from "../../../wire/hooks.tsx";
 import { useChat } from "../chat-actions.ts";
-import { ModelDialog } from "../composer/model-picker.tsx";
+import { ModelDialog } from "../composer/model-button.tsx";
 
 /** `turnId`: what was asked is asked again. */
 export function FailureCard({ text, turnId }: { text: string; turnId: string | undefined }) {

@@ -2,7 +2,7 @@
 import { memo, useEffect, useState } from "react";
 import { usePreferences, useWords } from "../../../app/preferences.tsx";
 import { Button } from "../../../components/button.tsx";
-import { Time } from "../../../components/format.tsx";
+import { dateFormat, Time } from "../../../components/format.tsx";
 import { Markdown } from "../../../components/markdown/markdown.tsx";
 import { ErrorBoundary } from "../../../components/states.tsx";
 import { PlainText } from "../../../components/text.tsx";
@@ -63,7 +63,7 @@ function isSame(a: Row, b: Row): boolean {
 function DayRow({ at }: { at: number }) {
   const { language } = usePreferences();
   const form = { weekday: "long", month: "long", day: "numeric" } as const;
-  const day = new Intl.DateTimeFormat(language, form).format(at);
+  const day = dateFormat(language, form).format(at);
   return (
     <div className="flex items-center gap-3 py-2 text-tiny text-muted">
       <span className="h-px flex-1 bg-line" />
@@ -151,9 +151,9 @@ function RunningLine({ running: { notice, at }, call }: { running: RunningTurn; 
       </span>
       <span className="min-w-0 truncate">{notice ? describe(notice) : doing}</span>
       {waits > 0 ? (
-        <span className="tabular-nums">{words.retriesIn(Math.ceil(waits / 1_000))}</span>
+        <span className="shrink-0 tabular-nums">{words.retriesIn(Math.ceil(waits / 1_000))}</span>
       ) : (
-        elapsed >= 2 && <span className="tabular-nums">{formatElapsed(elapsed)}</span>
+        elapsed >= 2 && <span className="shrink-0 tabular-nums">{formatElapsed(elapsed)}</span>
       )}
     </div>
   );

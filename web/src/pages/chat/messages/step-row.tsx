@@ -1,6 +1,6 @@
 // One reply of the model: reasoning, text, tool calls, and the usage of the reply or turn.
 import { Brain, ChevronRight, GitBranch, Quote, RotateCw } from "lucide-react";
-import type { Entry, TurnCost } from "../../../../../src/api/chat/wire.ts";
+import type { TurnCost } from "../../../../../src/api/chat/wire.ts";
 import { usePreferences, useWords } from "../../../app/preferences.tsx";
 import { IconButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/code.tsx";
@@ -42,12 +42,6 @@ export function StepRow({ part, isRunning, isActive }: StepRowProps) {
       )}
       {part.cost !== undefined && <ChangedFiles turnId={part.turn} />}
       {isFinal && <StepFooter part={part} />}
-      {!isFinal && !isRunning && part.usage && (
-        <p className="-mt-1 text-tiny text-muted">
-          <UsageLine usage={part.usage} />
-          <Time at={part.at} className="before:mx-2 before:content-['·']" />
-        </p>
-      )}
     </article>
   );
 }
@@ -78,14 +72,11 @@ function StepFooter({ part }: { part: StepPart }) {
     const behind = parts.slice(parts.findIndex(({ id }) => id === part.id));
     void actions.branch(behind.find(({ kind }) => kind === "user")?.id);
   };
-  // For a turn with one reply, the usage of the turn says the same.
-  const isOneOfMany = part.usage !== undefined && part.usage.input !== part.cost?.usage.input;
   const canRetry = canRewind && asked?.kind === "user" && !asked.isSystem;
   return (
     <footer className="flex min-h-8 flex-wrap items-center gap-x-2 text-tiny text-muted">
-      {isOneOfMany && part.usage && <UsageLine usage={part.usage} />}
-      <Time at={part.at} className={isOneOfMany ? "before:mr-2 before:content-['·']" : ""} />
-      {part.cost && <TurnCostLine cost={part.cost} isOfMany={isOneOfMany} />}
+      <Time at={part.at} />
+      {part.cost && <TurnCostLine cost={part.cost} />}
       <VersionSwitch turn={part.turn} />
       <div className={`flex items-center ${onDemand}`}>
         <CopyButton text={part.text} />
@@ -107,33 +98,22 @@ function StepFooter({ part }: { part: StepPart }) {
 /** What is selected on the page. */
 const readSelection = (): string => getSelection()?.toString().trim() ?? "";
 
-type ReplyUsage = NonNullable<Entry["usage"]>;
-type TurnUsage = TurnCost["usage"] & { cost: number | undefined };
-
-/** `isOfMany`: the turn has more than one reply. */
-function TurnCostLine({ cost, isOfMany }: { cost: TurnCost; isOfMany: boolean }) {
+function TurnCostLine({ cost: { usage, money, ms } }: { cost: TurnCost }) {
   const words = useWords().chat.cost;
-  const parts = useUsageParts({ ...cost.usage, cost: cost.money });
+  const parts = useUsageParts({ ...usage, cost: money });
   return (
-    <span title={words.title} className="tabular-nums">
-      {isOfMany && `${words.turn} `}
-      {[...parts, formatDuration(cost.ms)].join(" · ")}
+    <span title={words.title} className="tabular-nums before:mr-2 before:content-['·']">
+      {[...parts, formatDuration(ms)].join(" · ")}
     </span>
   );
 }
 
-/** Usage of one reply. */
-function UsageLine({ usage }: { usage: ReplyUsage }) {
-  const words = useWords().chat.cost;
-  const parts = useUsageParts(usage);
-  return (
-    <span title={words.messageTitle} className="tabular-nums">
-      {parts.join(" · ")}
-    </span>
-  );
-}
-
-function useUsageParts({ input, cached, output, cost }: ReplyUsage | TurnUsage): string[] {
+function useUsageParts({
+  input,
+  cached,
+  output,
+  cost,
+}: TurnCost["usage"] & { cost: number | undefined }): string[] {
   const words = useWords().chat.cost;
   const { language } = usePreferences();
   const { currency } = useChat();

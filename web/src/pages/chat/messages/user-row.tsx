@@ -10,7 +10,7 @@ import { PlainText } from "../../../components/text.tsx";
 import type { UserPart } from "../../../store/conversation.ts";
 import { useChat } from "../chat-actions.ts";
 import { AttachmentList } from "../composer/attachments.tsx";
-import { findGoal, GoalRow } from "../goal-strip.tsx";
+import { GoalRow } from "../goal-strip.tsx";
 import { RecalledList } from "./recalled-list.tsx";
 import { ReminderCard } from "./reminder-card.tsx";
 import { VersionSwitch } from "./version-switch.tsx";
@@ -23,8 +23,7 @@ export function UserRow({ part }: { part: UserPart }) {
   const words = useWords().chat;
   const { actions, canRewind, edit } = useChat();
   if (part.task !== undefined) return <ReminderCard part={part} task={part.task} />;
-  const goal = findGoal(part);
-  if (goal !== undefined) return <GoalRow part={part} goal={goal} />;
+  if (part.isGoal) return <GoalRow part={part} />;
   if (part.isSystem) return <SystemRow part={part} />;
   return (
     <article aria-label={words.you} className="group flex flex-col items-end gap-1">

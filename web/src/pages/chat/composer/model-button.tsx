@@ -1,29 +1,31 @@
 // The model of a conversation, and the list to choose another one from: presets, and what the host says it has.
-import { ChevronDown, Search } from "lucide-react";
+import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { toBrowserKey } from "../../../../../src/bus/session-key.ts";
-import { usePreferences, useWords } from "../../../app/preferences.tsx";
+import { useWords } from "../../../app/preferences.tsx";
 import { navigate, toPath } from "../../../app/router.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { formatShort } from "../../../components/format.tsx";
-import { type ModelChoice, ModelList } from "../../../components/model-list.tsx";
+import { type ModelChoice, ModelPicker } from "../../../components/model-picker.tsx";
 import { SkeletonLines } from "../../../components/states.tsx";
 import { newId } from "../../../wire/connection.ts";
 import { useMutation, useQuery, useSay, useStore } from "../../../wire/hooks.tsx";
+import { useIsDemo } from "../demo-strip.tsx";
 
-interface ModelPickerProps {
+interface ModelButtonProps {
   sessionKey: string | undefined;
   /** That answers here now. */
   model: string | undefined;
 }
 
-export function ModelPicker({ sessionKey, model }: ModelPickerProps) {
+export function ModelButton({ sessionKey, model }: ModelButtonProps) {
   const words = useWords().chat;
   const [isOpen, setIsOpen] = useState(false);
   const isOwner = useStore((state) => state.viewer?.role === "owner");
+  const isDemo = useIsDemo();
   const { data } = useQuery("chat.models", {}, { topic: "config", isEnabled: isOwner });
   const current = model || data?.current.name;
-  if (current === undefined) return null;
+  // The demo has a button of its own that leads to a model.
+  if (current === undefined || isDemo) return null;
   if (data === undefined || data.isGiven)
     return <span className="truncate px-2 text-small text-muted">{current}</span>;
   return (
@@ -60,49 +62,32 @@ interface ModelDialogProps {
   onClose(): void;
 }
 
-/** A list with a search: some hosts have hundreds of models. */
 export function ModelDialog({ sessionKey, current, usual, presets, onClose }: ModelDialogProps) {
   const words = useWords().chat;
-  const { language } = usePreferences();
   const say = useSay();
   const [query, setQuery] = useState("");
   const { data, problem } = useQuery("models.list", {}, { topic: "config" });
   const choose = useChoose(sessionKey, onClose);
-  const listed: ModelChoice[] = [
-    { id: usual, note: words.usualModel },
-    ...presets.filter((id) => id !== usual).map((id) => ({ id, note: words.preset })),
-    ...(data?.models ?? [])
-      .filter(({ id }) => id !== usual && !presets.includes(id))
-      .map(({ id, window }) => ({
-        id,
-        note: window === undefined ? "" : words.window(formatShort(window, language)),
-      })),
+  const hosted = data?.models ?? [];
+  const models: ModelChoice[] = [
+    { id: usual, ...hosted.find(({ id }) => id === usual), mark: words.usualModel },
+    ...presets.filter((id) => id !== usual).map((id) => ({ id, mark: words.preset })),
+    ...hosted.filter(({ id }) => id !== usual && !presets.includes(id)),
   ];
-  const found = listed.filter(({ id }) => id.toLowerCase().includes(query.trim().toLowerCase()));
   const failure = problem?.message ?? (data?.problem && say(data.problem));
   return (
     <Dialog title={words.chooseModel} onClose={onClose} problem={choose.problem}>
-      <div className="relative mb-3">
-        <Search aria-hidden className="absolute top-2.5 left-2.5 size-4 text-muted" />
-        <input
-          type="search"
-          autoFocus
-          aria-label={words.searchModels}
-          placeholder={words.searchModels}
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          className="h-9 w-full rounded-control bg-raised pr-2 pl-8 text-small"
-        />
-      </div>
-      <div className="-mx-2">
-        <ModelList
-          label={words.chooseModel}
-          choices={found}
-          current={current}
-          isDisabled={choose.isRunning}
-          onChoose={(id) => void choose.run(id === usual ? undefined : id)}
-        />
-      </div>
+      <ModelPicker
+        label={words.searchModels}
+        placeholder={words.searchModels}
+        models={models}
+        text={query}
+        query={query}
+        current={current}
+        isDisabled={choose.isRunning}
+        onText={setQuery}
+        onChoose={(id) => void choose.run(id === usual ? undefined : id)}
+      />
       {data === undefined && problem === undefined && <SkeletonLines count={3} />}
       {failure && <p className="mt-2 text-small text-muted">{failure}</p>}
     </Dialog>
