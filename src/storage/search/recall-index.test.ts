@@ -77,3 +77,21 @@ it("what was not written to the end leaves nothing behind", async () => {
   expect(() => index.write(addAndFail)).toThrow("full");
   expect([index.view("owner").find("late").length, index.candidates.end]).toEqual([0, 11]);
 });
+
+it("finds and forgets words in lists that were merged, and after them", async () => {
+  const index = await fill(66_000);
+  const view = index.view("owner");
+  expect(view.count(["weather", "even", "dentist"])).toEqual(
+    new Map([
+      ["weather", 66_000],
+      ["even", 33_000],
+      ["dentist", 1],
+    ]),
+  );
+  expect(view.find("weather")).toEqual(Uint32Array.from({ length: 66_000 }, (_, number) => number + 1));
+  const keys = ["k7", "k40000", "k65900"];
+  const gone = index.findByKeys(keys).map(({ id }) => id);
+  index.write(() => index.removeEntries(1, keys, []));
+  const kept = new Set(index.view("owner").find("weather"));
+  expect([kept.size, gone.some((id) => kept.has(id))]).toEqual([65_997, false]);
+});
