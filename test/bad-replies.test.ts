@@ -37,7 +37,11 @@ const reply = fc.record({
   calls: fc.array(
     fc.record({
       name: fc.constantFrom("look", "read_file", "no_such_tool", ""),
-      arguments: fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }),
+      arguments: fc.oneof(
+        fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }),
+        fc.constantFrom("", "null", "[1,2]", '"text"', '{"path":', '{"a":1}{"b":2}', "{'path': 'a'}"),
+        fc.string({ maxLength: 12 }),
+      ),
     }),
     { maxLength: 3 },
   ),
@@ -102,6 +106,26 @@ describe.each(rows)("$name", ({ host: hostName, create, toEvents }) => {
       // The last reply repeats.
       const { stop, text } = await until(app);
       expect({ stop, text }).toEqual({ stop: "completed", text: "All is well." });
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+describe.each(rows)("$name that goes in circles", ({ host: hostName, create, toEvents }) => {
+  it.each([
+    ["the same call", "read_file", '{"path":"missing.md"}'],
+    ["a call of no tool", "no_such_tool", "{}"],
+    ["a call without JSON", "read_file", '{"path":'],
+  ])("%s, again and again, ends the turn", async (_, name, args) => {
+    const circle = { chunks: toEvents({ text: "", calls: [{ name, arguments: args }] }) };
+    await using server = await startWireServer(circle);
+    const provider = hostName === "anthropic" ? "anthropic" : "custom";
+    const app = await openApp(provider, server.url, create === createOpenAIResponses);
+    try {
+      const { stop } = await say(app, "Go on");
+      expect(stop).not.toBe("completed");
+      expect(server.requests.length).toBeLessThan(20);
     } finally {
       await app.close();
     }

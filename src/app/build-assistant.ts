@@ -45,9 +45,9 @@ import type { SkillsLoader } from "../skills/loader.ts";
 import type { Documents } from "../storage/documents/memory-store.ts";
 import { channelFolder } from "../storage/home.ts";
 import { scopeOf } from "../storage/scope.ts";
-import { type Chat, createMessage } from "../tools/message.ts";
-import { createSpawn } from "../tools/spawn.ts";
+import type { Chat } from "../tools/message.ts";
 import { type BuiltTools, buildTools } from "./build-tools.ts";
+import { createTurnTools } from "./build-turn-tools.ts";
 import type { Storage } from "./open-storage.ts";
 
 /** How answers leave the process. */
@@ -376,23 +376,4 @@ function buildLoop(parts: LoopParts): AgentLoop {
       },
     },
   });
-}
-
-/** The tools that reach beyond their turn: subagents, and messages to chats. */
-function createTurnTools(
-  parts: Pick<Assistant, "storage" | "messaging" | "tools" | "loop"> & { delivery: Delivery },
-): Tool[] {
-  const { storage, messaging, delivery, tools, loop } = parts;
-  const spawn = createSpawn((request, context) => loop.spawn(request, context));
-  const message = createMessage(tools.roots, {
-    folder: storage.environment.paths.sentMedia,
-    publish: (sent) => messaging.bus.publishOutbound(sent),
-    takesFiles: delivery.takesFiles,
-    ...(delivery.split && { split: delivery.split }),
-    canReach(chat, { origin, sessionKey }) {
-      const isOwn = chat.channel === origin.channel && chat.chatId === origin.chatId;
-      return isOwn ? loop.isServed(sessionKey) : delivery.canReach(chat);
-    },
-  });
-  return [spawn, message].map((tool) => tools.guard(tool as Tool));
 }

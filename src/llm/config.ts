@@ -108,6 +108,8 @@ export const usualCauses: Record<string, { day: { tokens?: number; money?: numbe
   consolidation: { day: { tokens: 4_000_000 } },
   title: { day: { tokens: 400_000 } },
   recall: { day: { tokens: 500_000 } },
+  // Some 200 images.
+  image: { day: { tokens: 250_000 } },
 };
 
 export const budgetSchema = z.object({
@@ -115,7 +117,7 @@ export const budgetSchema = z.object({
   day: limitFrom(20_000_000).describe("Limit per day"),
   month,
   causes: limitsByName.describe(
-    "Limits per cause (user, cron, trigger, heartbeat, dream, subagent, api, consolidation, title, recall)",
+    "Limits per cause (user, cron, trigger, heartbeat, dream, subagent, api, consolidation, title, recall, image)",
   ),
   people: limitsByName.describe("Limits per person"),
   warnAt: z.number().min(0).max(1).default(0.8).describe("Share of a limit at which you are warned"),

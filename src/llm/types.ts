@@ -89,7 +89,7 @@ export interface ModelRequest extends ModelSettings {
   toolChoice?: "auto" | "none";
   /** For the ledger; never on the wire. */
   attribution: {
-    cause: Cause | "consolidation" | "title" | "recall";
+    cause: Cause | "consolidation" | "title" | "recall" | "image";
     sessionKey: string;
     turnId: string;
     person?: string;

@@ -6,6 +6,7 @@ import { isRecord } from "../lib/is-record.ts";
 import { cutMiddle } from "../lib/text.ts";
 import type { ContentPart } from "../llm/types.ts";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "../runner/tool.ts";
+import { toParamHeaders } from "./param-headers.ts";
 import { type ProblemKind, phraseServerProblem, ServerError } from "./problem.ts";
 import { type Arguments, type CompileSchema, cleanText, foreignParameters } from "./schema.ts";
 import type { Answer, Ask, ServerConnection } from "./server-connection.ts";
@@ -74,16 +75,18 @@ async function execute(args: Arguments, context: ToolContext, options: ForeignTo
 }
 
 async function toRequest(
-  { kind, name, uri, template }: Entry,
+  { kind, name, uri, template, headers }: Entry,
   args: Arguments,
-): Promise<Pick<Ask, "method" | "params">> {
+): Promise<Pick<Ask, "method" | "params" | "headers">> {
   if (template !== undefined) {
     const { UriTemplate } = await import("@modelcontextprotocol/client");
     const filled = new UriTemplate(template).expand(args as Record<string, string>);
     return { method: "resources/read", params: { uri: filled } };
   }
   if (kind === "resource") return { method: "resources/read", params: { uri } };
-  return { method: kind === "tool" ? "tools/call" : "prompts/get", params: { name, arguments: args } };
+  const params = { name, arguments: args };
+  if (kind === "prompt") return { method: "prompts/get", params };
+  return { method: "tools/call", params, ...(headers && { headers: toParamHeaders(headers, args) }) };
 }
 
 /** Questions are for the owner, as approvals are: a guest has not chosen this server. */

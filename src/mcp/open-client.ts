@@ -55,6 +55,8 @@ export interface OpenedClient {
   offers(what: "tools" | "resources" | "prompts"): boolean;
   /** The newer protocol has no ping. */
   canPing: boolean;
+  /** Arguments may go along as headers. */
+  takesHeaders: boolean;
   close(): Promise<void>;
 }
 
@@ -126,7 +128,7 @@ async function shakeHands(
   return toOpened({ library, client, transport, ending, network, auth }, options);
 }
 
-function toOpened(connection: Connection, { onLost, server }: OpenOptions): OpenedClient {
+function toOpened(connection: Connection, { onLost, server, target }: OpenOptions): OpenedClient {
   const { client, transport, ending } = connection;
   let isOurs = false;
   client.onclose = () => {
@@ -134,6 +136,7 @@ function toOpened(connection: Connection, { onLost, server }: OpenOptions): Open
   };
   return {
     canPing: client.getProtocolEra() === "legacy",
+    takesHeaders: client.getProtocolEra() === "modern" && target.kind === "http",
     offers: (what) => client.getServerCapabilities()?.[what] !== undefined,
     async request(method, params, options) {
       // The library has no code for it.

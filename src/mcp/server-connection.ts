@@ -43,6 +43,8 @@ export interface ConnectionOptions extends Surroundings {
 export interface Ask extends Pick<RunningCallOptions, "askPerson"> {
   method: "tools/call" | "resources/read" | "prompts/get";
   params: Record<string, unknown>;
+  /** Over HTTP. */
+  headers?: Record<string, string>;
   /** Doing it a second time changes nothing. */
   isRepeatable: boolean;
   signal: AbortSignal;
@@ -272,7 +274,7 @@ export class ServerConnection {
   }
 
   async #askOnce(
-    { method, params, signal, onProgress }: Ask,
+    { method, params, headers, signal, onProgress }: Ask,
     call: RunningCall,
   ): Promise<Record<string, unknown>> {
     const { clock, config } = this.#options;
@@ -285,6 +287,7 @@ export class ServerConnection {
       return await client.request(method, params, {
         signal: AbortSignal.any([signal, deadline.signal]),
         timeout: longestTimerMs,
+        ...(headers && { headers }),
         onprogress(progress) {
           deadline.extend();
           onProgress(progress);

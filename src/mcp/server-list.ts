@@ -7,6 +7,7 @@ import { type JsonObject, ownValue } from "../lib/json-tree.ts";
 import type { Log } from "../lib/log.ts";
 import type { JsonSchema } from "../llm/types.ts";
 import type { OpenedClient } from "./open-client.ts";
+import { type ParamHeader, readParamHeaders } from "./param-headers.ts";
 import { ServerError } from "./problem.ts";
 import { cleanText, normaliseSchema } from "./schema.ts";
 
@@ -27,6 +28,8 @@ export interface Entry {
   uri?: string;
   /** Of a resource whose address has parts to be filled in: RFC 6570. */
   template?: string;
+  /** Arguments that go along as headers; only over HTTP, by the newer protocol. */
+  headers?: ParamHeader[];
 }
 
 const longestTemplatesMs = 3_000;
@@ -51,7 +54,7 @@ export async function readServerList(options: ListOptions): Promise<Entry[]> {
     client.offers("prompts") ? readOptional(options, "prompts", most.prompt) : [],
   ]);
   const entries = [
-    ...tools.map(toTool),
+    ...tools.map((raw) => toTool(raw, client.takesHeaders)),
     ...resources.map(toResource),
     ...templates.map(toTemplate),
     ...prompts.map(toPrompt),
@@ -99,18 +102,21 @@ async function readPages(
   return items.slice(0, limit);
 }
 
-function toTool(raw: JsonObject): Entry | undefined {
+function toTool(raw: JsonObject, takesHeaders: boolean): Entry | undefined {
+  const headers = takesHeaders ? readParamHeaders(raw.inputSchema) : [];
+  if (headers === undefined) return undefined;
   const annotations = isRecord(raw.annotations) ? raw.annotations : {};
   const isReadOnly = annotations.readOnlyHint === true;
   const isIdempotent = isReadOnly || annotations.idempotentHint === true;
   const about = readText(raw, "description") || readText(raw, "title") || readText(annotations, "title");
-  return toEntry("tool", raw, {
+  const entry = toEntry("tool", raw, {
     ...normaliseSchema(raw.inputSchema),
     about,
     isReadOnly,
     isIdempotent,
     isLocal: annotations.openWorldHint === false,
   });
+  return entry && headers.length > 0 ? { ...entry, headers } : entry;
 }
 
 function toResource(raw: JsonObject): Entry | undefined {

@@ -72,12 +72,14 @@ const cliAppsSchema = z.object({
 
 const imageGenerationSchema = z.object({
   enabled: off.describe("The assistant may make images"),
-  provider: name.default("openrouter").describe("Provider of the image model"),
-  model: name.default("openai/gpt-5.4-image-2").describe("Image model"),
+  provider: name
+    .default("auto")
+    .describe("Provider of the image model; `auto` is the first one with a key that makes images"),
+  model: name.optional().describe("Image model. Default: the usual one of the provider"),
   defaultAspectRatio: name.default("1:1").describe("Default aspect ratio"),
-  defaultImageSize: name.default("1K").describe("Default image size"),
+  defaultImageSize: name.default("1K").describe("Default image size; only OpenRouter uses it"),
   maxImagesPerTurn: z.int().min(1).max(8).default(4).describe("Maximum number of images per turn"),
-  saveDir: name.default("generated").describe("Folder for images, inside the media folder"),
+  saveDir: name.default("generated").describe("No effect: images are saved in the workspace"),
 });
 
 function isNetwork(text: string): boolean {

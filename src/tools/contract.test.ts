@@ -6,10 +6,12 @@ import { encode } from "gpt-tokenizer";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDocx, paragraph } from "../../test/support/create-office.ts";
 import { createPdf } from "../../test/support/create-pdf.ts";
+import { createPng } from "../../test/support/images.ts";
 import { runTool, runToolText } from "../../test/support/run-tool.ts";
 import { createToolContext } from "../../test/support/tool-context.ts";
 import { startWebSite, type WebSite } from "../../test/support/web-site.ts";
 import { createWorkspace, type TestWorkspace } from "../../test/support/workspace.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { untilAborted } from "../lib/abort.ts";
 import { systemClock } from "../lib/clock.ts";
 import { ToolRegistry } from "../runner/registry.ts";
@@ -17,6 +19,7 @@ import { type Tool, ToolError } from "../runner/tool.ts";
 import type { Job } from "../storage/jobs/job.ts";
 import { ProcessTable } from "./commands/process-table.ts";
 import { type CronToolOptions, createCron } from "./cron.ts";
+import { createGenerateImage, type MakeImages } from "./generate-image.ts";
 import { createGoal, type GoalToolOptions } from "./goal.ts";
 import { createTools, listToolNames, type ToolsOptions } from "./index.ts";
 import { createMessage, type MessageOptions } from "./message.ts";
@@ -139,6 +142,18 @@ const calls: Record<string, Calls> = {
     refused: { content: "x", channel: "nowhere", chat_id: "1" },
     flood: { content: "x".repeat(100_000) },
   },
+  generate_image: {
+    good: { prompt: "早", path: "早.png" },
+    wrong: {
+      prompt: { prompt: "", path: "a.png" },
+      path: { prompt: "x", path: "a.md" },
+      count: { prompt: "x", path: "a.png", count: 9 },
+      aspect_ratio: { prompt: "x", path: "a.png", aspect_ratio: "wide" },
+    },
+    refused: { prompt: "refused", path: "a.png" },
+    flood: { prompt: "x", path: `${"早".repeat(60)}.png`, count: 8 },
+    endless: { prompt: "endless", path: "a.png" },
+  },
   spawn: {
     good: { task: "早" },
     wrong: { task: { task: " " }, wait: { task: "x", wait: "perhaps" } },
@@ -224,6 +239,7 @@ async function setUp(name?: string): Promise<TestWorkspace & { tools: ToolRegist
     createSpawn(spawn),
     createCron(cron),
     createGoal(goal),
+    createGenerateImage(created.roots, { make, show: async () => true }),
   ] as Tool[];
   const tools = new ToolRegistry([...all, ...more]);
   if (name === "process") await runTool(toolOf(tools, "exec"), { command: "head -n 1", yield_time_ms: 0 });
@@ -255,6 +271,12 @@ const cron: CronToolOptions = {
     add: async ({ name = "" }) => ({ ...(planned[0] as Job), name }),
     remove: async () => planned[0] as Job,
   }),
+};
+
+const make: MakeImages = async ({ prompt, count }, { signal }) => {
+  if (prompt === "refused") return { reason: phrase("images.no-host") };
+  if (prompt === "endless") await untilAborted(new Promise(() => {}), signal);
+  return { images: Array.from({ length: count }, () => createPng(4, 3)), model: "早" };
 };
 
 const goal: GoalToolOptions = {
@@ -295,12 +317,15 @@ it("covers every tool", async () => {
   expect(tools.names).toEqual([...names].sort());
   expect(reservedNames).toEqual(expect.arrayContaining(tools.names));
   const on = { enable: true };
-  expect(listToolNames({ file: on, exec: on, web: on }).sort()).toEqual(tools.names.sort());
+  expect(listToolNames({ file: on, exec: on, web: on, imageGeneration: { enabled: true } }).sort()).toEqual(
+    tools.names.sort(),
+  );
 });
 
-it("costs the model fewer than 2,000 tokens for all definitions", async () => {
+it("costs the model fewer than 2,000 tokens for all definitions that are there by default", async () => {
   const { tools } = await setUp();
-  const wire = tools.definitions().map((definition) => ({ type: "function", function: definition }));
+  const usual = tools.definitions().filter(({ name }) => name !== "generate_image");
+  const wire = usual.map((definition) => ({ type: "function", function: definition }));
   expect(encode(JSON.stringify(wire)).length).toBeLessThan(2000);
 });
 

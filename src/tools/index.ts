@@ -41,7 +41,13 @@ const fileTools = [
 ];
 
 /** Names of the built-in tools that a config enables, for skills that require some. */
-export function listToolNames({ file, exec, web }: { file: Enabled; exec: Enabled; web: Enabled }): string[] {
+export function listToolNames(config: {
+  file: Enabled;
+  exec: Enabled;
+  web: Enabled;
+  imageGeneration?: { enabled: boolean };
+}): string[] {
+  const { file, exec, web, imageGeneration } = config;
   return [
     ...(file.enable
       ? ["read_file", "write_file", "edit_file", "notebook_edit", "list_dir", "glob", "grep"]
@@ -54,6 +60,7 @@ export function listToolNames({ file, exec, web }: { file: Enabled; exec: Enable
     "spawn",
     "cron",
     "goal",
+    ...(imageGeneration?.enabled ? ["generate_image"] : []),
   ];
 }
 

@@ -20,7 +20,7 @@ export interface OwnToolProblem {
 
 /** Built-in names, also of tools that are switched off. */
 export const reservedNames: readonly string[] =
-  "call_tool cron edit_file exec glob goal grep list_dir memory_read memory_search message notebook_edit process read_file spawn tool_search web_fetch web_search write_file".split(
+  "call_tool cron edit_file exec generate_image glob goal grep list_dir memory_read memory_search message notebook_edit process read_file spawn tool_search web_fetch web_search write_file".split(
     " ",
   );
 

@@ -2,7 +2,8 @@
 
 export interface ReplyData {
   text: string;
-  calls: Array<{ name: string; arguments: Record<string, unknown> }>;
+  /** Arguments that are a text are sent as they are. */
+  calls: Array<{ name: string; arguments: Record<string, unknown> | string }>;
   /** Before the text. */
   thinking?: string;
   /** What the host has counted for the request. */
@@ -21,7 +22,7 @@ export function toOpenAIEvents({ text, calls, thinking = "", tokens = 100 }: Rep
     index,
     id: `call_${index}`,
     type: "function",
-    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+    function: { name: call.name, arguments: toJson(call.arguments) },
   }));
   return [
     toChunk({ role: "assistant", content: "" }, null),
@@ -48,7 +49,7 @@ export function toAnthropicEvents({ text, calls, thinking = "" }: ReplyData): st
     ...(text === "" ? [] : [{ start: { type: "text", text: "" }, delta: { type: "text_delta", text } }]),
     ...calls.map((call, index) => ({
       start: { type: "tool_use", id: `toolu_${index}`, name: call.name, input: {} },
-      delta: { type: "input_json_delta", partial_json: JSON.stringify(call.arguments) },
+      delta: { type: "input_json_delta", partial_json: toJson(call.arguments) },
     })),
   ];
   const usage = { input_tokens: 100, output_tokens: 1 };
@@ -94,8 +95,8 @@ export function toResponsesEvents({ text, calls, thinking = "", tokens = 100 }: 
           },
         ]),
     ...calls.map(({ name, arguments: args }, index) => ({
-      item: { type: "function_call", call_id: `call_${index}`, name, arguments: JSON.stringify(args) },
-      delta: { type: "response.function_call_arguments.delta", delta: JSON.stringify(args) },
+      item: { type: "function_call", call_id: `call_${index}`, name, arguments: toJson(args) },
+      delta: { type: "response.function_call_arguments.delta", delta: toJson(args) },
     })),
   ];
   const usage = { input_tokens: tokens, output_tokens: 10, total_tokens: tokens + 10 };
@@ -108,6 +109,10 @@ export function toResponsesEvents({ text, calls, thinking = "", tokens = 100 }: 
     ]),
     toEvent("response.completed", { response: { id: "resp_0", status: "completed", usage } }),
   ].join("");
+}
+
+function toJson(args: Record<string, unknown> | string): string {
+  return typeof args === "string" ? args : JSON.stringify(args);
 }
 
 function toData(value: unknown): string {

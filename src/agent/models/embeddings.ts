@@ -1,26 +1,16 @@
 // Embeddings by any host or local server that speaks OpenAI's `/embeddings`. Its calls are in the ledger and are held to the
 // budget like those of every model; secrets are taken out of what is sent.
-import { createFetch, ProxyAddressError } from "../../guards/proxy-fetch.ts";
+import { ProxyAddressError } from "../../guards/proxy-fetch.ts";
 import { isRecord } from "../../lib/is-record.ts";
-import { parseJson } from "../../lib/json-tree.ts";
 import type { Log } from "../../lib/log.ts";
 import { estimateTokens } from "../../lib/tokens.ts";
-import { findAccess, isUsable, listHostAccess } from "../../llm/choice/host-access.ts";
+import { noUsage } from "../../lib/usage.ts";
 import type { Providers } from "../../llm/config.ts";
-import {
-  classifyResponse,
-  classifyThrown,
-  ProviderFailure,
-  toConnectionFacts,
-  toFailedEnd,
-} from "../../llm/errors/provider-error.ts";
-import { type Connection, speaksOpenAI } from "../../llm/hosts/host.ts";
-import { readUsage } from "../../llm/openai/stream.ts";
 import type { ModelRequest, Provider } from "../../llm/types.ts";
 import type { EmbeddingsConfig } from "../../recall/config.ts";
 import type { Embeddings } from "../../recall/embeddings.ts";
-import { type AudioConnection, readBody, toServiceUrl } from "./audio-provider.ts";
 import type { ModelParts } from "./connect-model.ts";
+import { createServiceProvider, findService, type ServiceConnection } from "./service-provider.ts";
 
 interface EmbeddingsParts extends Pick<ModelParts, "clock" | "count"> {
   env: NodeJS.ProcessEnv;
@@ -49,7 +39,7 @@ export function createEmbeddings(parts: EmbeddingsParts): Embeddings | undefined
     model: name,
     async embed(texts, signal) {
       const vectors: number[][] = [];
-      const once = parts.count(name)(createEmbeddingProvider(connection, texts.map(redact), vectors));
+      const once = parts.count(name)(createEmbeddingProvider(connection, model, texts.map(redact), vectors));
       const turnId = `embeddings:${clock.now()}`;
       const attribution = { cause: parts.cause, sessionKey: `${parts.cause}:embeddings`, turnId };
       const request: ModelRequest = { model, maxTokens: 0, messages: [], attribution };
@@ -63,53 +53,25 @@ export function createEmbeddings(parts: EmbeddingsParts): Embeddings | undefined
   };
 }
 
-/** A model that embeds these texts, whatever the request says; the vectors are put into `into`. */
+/** A model that embeds these texts; the vectors are put into `into`. */
 function createEmbeddingProvider(
-  connection: AudioConnection,
+  connection: ServiceConnection,
+  model: string,
   texts: readonly string[],
   into: number[][],
 ): Provider {
-  const facts = toConnectionFacts(connection);
-  return {
-    async *stream(request, signal) {
-      try {
-        signal.throwIfAborted();
-        const response = await connection.fetch(toServiceUrl(connection, "embeddings"), {
-          method: "POST",
-          headers: {
-            accept: "application/json",
-            "content-type": "application/json",
-            ...connection.host.quirks.headers,
-            ...(connection.apiKey !== undefined && { authorization: `Bearer ${connection.apiKey}` }),
-            ...connection.extraHeaders,
-          },
-          body: JSON.stringify({ model: request.model, input: texts, encoding_format: "float" }),
-          redirect: "manual",
-          signal,
-        });
-        const body = await readBody(response, largestReply);
-        const { status, headers } = response;
-        const reply = parseJson(body);
-        const vectors = response.ok ? readVectors(reply, texts.length) : undefined;
-        if (vectors === undefined)
-          throw new ProviderFailure(
-            classifyResponse({ ...facts, status, headers, body: body.slice(0, 2_000) }),
-          );
-        into.push(...vectors);
-        const estimate = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
-        const usage = (isRecord(reply) && readUsage(reply, undefined)) || {
-          input: estimate,
-          cached: 0,
-          output: 0,
-        };
-        const message = { role: "assistant", content: "" } as const;
-        yield { type: "reply-end", reply: { message, stop: "stop", model: request.model, usage } };
-      } catch (error) {
-        signal.throwIfAborted();
-        yield toFailedEnd(request, classifyThrown(error, facts));
-      }
+  return createServiceProvider(connection, {
+    path: "embeddings",
+    body: { model, input: texts, encoding_format: "float" },
+    largestReply,
+    read(reply) {
+      const vectors = readVectors(reply, texts.length);
+      if (vectors === undefined) return undefined;
+      into.push(...vectors);
+      const input = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+      return { usage: { ...noUsage, input } };
     },
-  };
+  });
 }
 
 /** In the order of the texts; undefined for anything but one vector of numbers for each. */
@@ -129,17 +91,10 @@ function isVector(value: unknown): value is number[] {
   return Array.isArray(value) && value.length > 0 && value.length <= mostDimensions && value.every(isNumber);
 }
 
-function findConnection(
-  provider: string,
-  { config, env }: EmbeddingsParts,
-): (Connection & { fetch: typeof fetch }) | undefined {
-  const found = findAccess(provider, listHostAccess(config.providers, env));
-  if (found === undefined || !isUsable(found) || !speaksOpenAI(found.host)) return undefined;
-  const { host, apiKey, settings } = found;
-  const baseUrl = found.baseUrl ?? host.baseUrl;
-  if (baseUrl === undefined) return undefined;
+function findConnection(provider: string, { config, env }: EmbeddingsParts): ServiceConnection | undefined {
   try {
-    return { ...settings, host, baseUrl, apiKey, fetch: createFetch({ proxy: settings?.proxy, env }) };
+    const found = findService(provider, config.providers, env);
+    return found === undefined || "unusable" in found ? undefined : found;
   } catch (error) {
     if (error instanceof ProxyAddressError) return undefined;
     throw error;

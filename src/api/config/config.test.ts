@@ -67,7 +67,7 @@ describe("the config on the wire", () => {
       canRestart: false,
     });
     expect(snapshot.file).not.toHaveProperty("memory");
-    expect(snapshot.schema).not.toHaveProperty("properties.tools.properties.imageGeneration");
+    expect(snapshot.schema).not.toHaveProperty("properties.tools.properties.cliApps");
     expect(snapshot.schema).not.toHaveProperty("properties.channels.properties.showReasoning");
     expect(snapshot.schema).toHaveProperty("properties.tools.properties.exec");
   });

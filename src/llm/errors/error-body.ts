@@ -10,6 +10,8 @@ export interface ErrorBody {
   codes: string[];
   /** The host's sentence, on one line; empty when nothing is readable. */
   sentence: string;
+  /** All that it said: proxies put a long way before the reason. */
+  text: string;
   /** A status given inside the body (OpenRouter, Gemini), for errors that arrive in a 200 stream. */
   status?: number;
   /** A web page: it comes from a proxy, or the address is wrong. */
@@ -17,6 +19,7 @@ export interface ErrorBody {
 }
 
 const longestSentence = 300;
+const longestText = 8_000;
 const deepest = 6;
 
 const codeField = /^(code|type|status|error_type|error_code|reason|status_code)$/;
@@ -28,12 +31,16 @@ const wordField = /^(errors?|detail|base_resp|message|msg|status_msg|metadata|ra
 
 export function readErrorBody(body: string): ErrorBody {
   const text = body.trim();
-  if (/^<(!doctype|html|head|\?xml)/i.test(text)) return { codes: [], sentence: titleOf(text), isPage: true };
+  if (/^<(!doctype|html|head|\?xml)/i.test(text)) {
+    const title = titleOf(text);
+    return { codes: [], sentence: title, text: title, isPage: true };
+  }
   const words = [...collect(parseJson(text) ?? text, "error")];
   const codes = words.flatMap(({ code }) => code?.toLowerCase() ?? []);
   const sentences = words.flatMap(({ sentence }) => sentence ?? []);
   const status = codes.map(Number).find((code) => code >= 400 && code <= 599);
-  return { codes, sentence: toOneLine(sentences.join(" / "), longestSentence), status };
+  const all = toOneLine(sentences.join(" / "), longestText);
+  return { codes, sentence: toOneLine(all, longestSentence), text: all, status };
 }
 
 function* collect(value: unknown, field: string, depth = 0): Generator<{ code?: string; sentence?: string }> {
@@ -54,6 +61,11 @@ function titleOf(page: string): string {
   const title = toOneLine(text, 120);
   return title === "" ? "a web page instead of an answer" : `a web page titled "${title}"`;
 }
+
+const contextLimit =
+  "(context[ _-]?(length|window|size|limit)|n_ctx|max_(seq_len|model_len|input_length|input_tokens|total_tokens|position_embeddings)|(maximum|max) ((allowed|input|sequence|prompt|total|model|token) ){1,2}length|model's (token )?limit)";
+const tooMuch =
+  "(exceed|too (long|large|many|big)|(long|larg|great|bigg|high)er than|over(flow| the)|reached|beyond|does(n't| not) fit|can(not|'t) fit|not enough|insufficient|out of range|>=?)";
 
 /**
  * Matched against codes and sentence together, in lower case, in this order: the more
@@ -89,6 +101,19 @@ const wordings: Array<[kind: ProviderErrorKind, pattern: RegExp]> = [
   ["context-overflow", /requested exceeds the model limit/], // Bedrock
   ["context-overflow", /longer than the model's context length/], // SGLang
   ["context-overflow", /input length.{0,60}exceeds (the )?context length/], // LM Studio, Ollama
+  // Where no host is known to say it so: a limit of the context, and that something does not fit it, in either order.
+  ["context-overflow", new RegExp(`${tooMuch}.{0,120}${contextLimit}|${contextLimit}.{0,120}${tooMuch}`)],
+  ["context-overflow", /context overflow|overflows? the context/],
+  [
+    "context-overflow",
+    /(prompt|input|conversation|message)s? ?(\([^)]{0,60}\) )?(is |are )?too (long|large|big)/,
+  ],
+  ["context-overflow", /too many (input |prompt )?tokens(?!.{0,40}per )/], // Cohere, Bedrock
+  ["context-overflow", /`inputs` must have less than/], // TGI
+  [
+    "context-overflow",
+    /(上下文|输入|提示词|请求).{0,20}(过长|超长|超过|超出)|超[过出].{0,20}(上下文|最大长度|长度限制|token ?(上限|限制))/,
+  ],
   ["unsupported-image", /image_url is only supported by/], // OpenAI
   ["unsupported-image", /invalid_image|unsupported image/], // OpenAI
   ["unsupported-image", /unknown variant `image_url`/], // DeepSeek
@@ -121,7 +146,7 @@ const wordings: Array<[kind: ProviderErrorKind, pattern: RegExp]> = [
   ["rate-limit", /rate[_ ]?limit|too[_ ]many[_ ]requests|requests?_limit_exceeded|throttl/],
   ["rate-limit", /resource_exhausted|频率过高|并发数过高|请求过于频繁/], // Gemini; Zhipu
   ["not-found", /model_not_found|model .{0,120}(not found|does not exist)|模型不存在/], // OpenAI, Ollama, Zhipu
-  ["not-found", /is not a valid model id|model not exist/], // OpenRouter; DeepSeek
+  ["not-found", /is not a valid model id|model not exist|invalid model name/], // OpenRouter; DeepSeek; LiteLLM
   ["timeout", /timed out|timeout/],
 ];
 
@@ -137,8 +162,8 @@ const numbers: Array<[kind: ProviderErrorKind, codes: string[]]> = [
   ["not-found", ["1211"]],
 ];
 
-export function findKind({ codes, sentence }: ErrorBody): ProviderErrorKind | undefined {
-  const text = `${codes.join(" ")} ${sentence.toLowerCase()}`;
+export function findKind({ codes, text: said }: ErrorBody): ProviderErrorKind | undefined {
+  const text = `${codes.join(" ")} ${said.toLowerCase()}`;
   const [kind] =
     numbers.find(([, known]) => known.some((number) => codes.includes(number))) ??
     wordings.find(([, pattern]) => pattern.test(text)) ??

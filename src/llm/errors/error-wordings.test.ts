@@ -37,6 +37,11 @@ it.each<[kind: ProviderErrorKind, host: string, sentence: string]>([
     "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193",
   ],
   ["context-overflow", "Bedrock", "Input is too long for requested model."],
+  [
+    "not-found",
+    "LiteLLM",
+    "/chat/completions: Invalid model name passed in model=missing. Call `/v1/models` to view available models for your key",
+  ],
   ["unsupported-image", "OpenAI", "You uploaded an unsupported image."],
   ["unsupported-image", "xAI", "Image inputs are not supported by this model."],
   ["unsupported-image", "Mistral", "Image input is not enabled for this model"],

@@ -55,6 +55,20 @@ const windows = toPatterns(
   "limit of # tokens",
   // Groq, OpenAI: more than a minute's allowance at once, which waiting does not help.
   "tokens per min(?:ute)? \\(tpm\\): limit #",
+  // vLLM: "the model's context length is only 4096 tokens"; Fireworks: "maximum context length: 4096"; in other words
+  "context[ _-]?(?:length|window|size|limit)(?: is| of| was|:|=| \\()?(?: only| limited to| set to| exactly)? ?#",
+  // Mistral: "too large for model with 32768 maximum context length"; "a 4096-token context window"
+  "#[ -](?:tokens?[ -])?(?:max(?:imum)? )?context",
+  // LM Studio: "n_keep (5000) >= n_ctx (4096)"
+  "n_ctx\\W{1,4}#",
+  "max_(?:input_length|input_tokens|total_tokens|position_embeddings)\\W{1,4}#",
+  // SGLang: "exceeds the maximum allowed length (4096 tokens)"; TensorRT-LLM: "maximum input length (4096)"
+  "max(?:imum)? (?:allowed |input |sequence |prompt |total |model )*(?:token )?length(?: is| of|:|=)? ?\\(?#",
+  // TGI: "`inputs` must have less than 4096 tokens. Given: 5000"; Cohere: "cannot exceed 4081"
+  "must have less than # tokens",
+  "(?:cannot|can't|must not|may not) exceed #",
+  "(?:max(?:imum)?|up to|limit(?:ed to)?)(?: is|:)? # tokens",
+  "(?:最大|上限|限制)[^\\d]{0,12}#",
 );
 
 const prompts = toPatterns(
@@ -82,7 +96,11 @@ const prompts = toPatterns(
   // SGLang: "The input (61709 tokens) is longer than the model's context length (40960 tokens)."
   "input \\(# tokens\\)",
   // LM Studio: "Input length 6491 exceeds context length 1500"
-  "input length # exceeds",
+  "input length \\(?#(?: tokens\\))? exceeds",
+  // Mistral: "Prompt contains 40000 tokens"; TGI, Cohere, LM Studio
+  "prompt (?:contains|has|length|of)\\W{0,3}#",
+  "(?:given|received|got):? #",
+  "n_keep \\(#",
   // xAI: "but the request contains 140000 tokens"
   "request contains # tokens",
 );

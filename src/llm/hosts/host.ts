@@ -47,6 +47,8 @@ export interface Quirks {
   boundThinking?: RegExp;
   /** Default: `usualImageLimits`. */
   imageLimits?: ImageLimits;
+  /** Images come in chat completions; there is no `/images`. */
+  imagesByChat?: true;
   headers?: Record<string, string>;
 }
 

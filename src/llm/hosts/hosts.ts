@@ -38,6 +38,7 @@ const worldVendors: HostRow[] = [
     quirks: {
       thinkingStyle: "openrouter",
       cacheMarks: /claude/,
+      imagesByChat: true,
       headers: { "X-Title": "nanobot" },
     },
   }),

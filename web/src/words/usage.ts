@@ -61,6 +61,7 @@ export const { english, chinese } = catalogue({
     consolidation: ["Summaries", "摘要"],
     title: ["Titles", "标题"],
     recall: ["Search by meaning", "按意思查找"],
+    image: ["Images", "图片"],
   }),
   budgets: ["Limits", "限额"],
   budgetsAbout: [

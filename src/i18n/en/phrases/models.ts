@@ -34,6 +34,7 @@ const causes: Record<string, string> = {
   dream: "Dream",
   consolidation: "summaries",
   recall: "search by meaning",
+  image: "images",
   subagent: "helpers",
   api: "other programs",
 };

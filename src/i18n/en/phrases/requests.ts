@@ -1,6 +1,15 @@
 // Why a request was refused (operations, the gateway, sign-in, tokens, jobs), and what a conversation says, in English.
 import type { InnerPhrase, PhraseContext } from "../../phrase.ts";
 
+/** Why what a host sent as an image is not used. */
+export type ImageProblem = "no-image" | "too-large" | "address";
+
+const imageProblems: Record<ImageProblem, string> = {
+  "no-image": "it is not a PNG, JPEG, WebP or GIF file",
+  "too-large": "it is larger than 20 MB",
+  address: "its address could not be read, or is not public",
+};
+
 export const requestPhrases = {
   "request.unknown": ({ name }: { name: string }) => `There is no operation called "${name}".`,
   "request.bad-params": "The request is not valid.",
@@ -98,6 +107,18 @@ export const requestPhrases = {
   "turn.internal": ({ reason }: { reason: string }) =>
     `Something went wrong inside nanobot (${reason}). The log has the details.`,
 
+  "images.no-host":
+    "No configured provider is known to make images. Set tools.imageGeneration.provider and model.",
+  "images.unknown-host": ({ host }: { host: string }) =>
+    `tools.imageGeneration.provider is "${host}", which is not a provider with an OpenAI-compatible API. Choose another one, or set providers.${host}.apiBase.`,
+  "images.no-key": ({ host, name }: { host: string; name: string }) =>
+    `There is no key for ${host}. Set providers.${name}.apiKey, or choose another provider with tools.imageGeneration.provider.`,
+  "images.no-model": ({ host }: { host: string }) =>
+    `${host} has no default image model. Set tools.imageGeneration.model.`,
+  "images.too-many": ({ most }: { most: number }) =>
+    `One answer may make at most ${most} images (tools.imageGeneration.maxImagesPerTurn).`,
+  "images.broken": ({ host, problem }: { host: string; problem: ImageProblem }) =>
+    `${host} sent an image that cannot be used: ${imageProblems[problem]}.`,
   "transcription.off": "Transcription is switched off. Set transcription.enabled to true.",
   "transcription.unknown-host": ({ host }: { host: string }) =>
     `transcription.provider is "${host}", which is not a provider with an OpenAI-compatible API. Choose another one, or set providers.${host}.apiBase.`,

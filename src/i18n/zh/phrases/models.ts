@@ -15,6 +15,7 @@ const causes: Record<string, string> = {
   dream: "整理记忆",
   consolidation: "摘要",
   recall: "按意思查找",
+  image: "图片",
   subagent: "子助手",
   api: "其他程序",
 };

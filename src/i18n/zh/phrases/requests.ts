@@ -1,6 +1,12 @@
 // Why a request was refused (operations, the gateway, sign-in, tokens, jobs), and what a conversation says, in Chinese.
 import type { requestPhrases as english } from "../../en/phrases/requests.ts";
 
+const imageProblems = {
+  "no-image": "不是 PNG、JPEG、WebP 或 GIF 文件",
+  "too-large": "超过 20 MB",
+  address: "地址无法读取，或不是公开地址",
+};
+
 export const requestPhrases: typeof english = {
   "request.unknown": ({ name }) => `没有名为“${name}”的操作。`,
   "request.bad-params": "请求的格式不对。",
@@ -87,6 +93,14 @@ export const requestPhrases: typeof english = {
   "turn.died": ({ times }) => `它被中断了 ${times} 次。`,
   "turn.internal": ({ reason }) => `nanobot 内部出错了（${reason}）。详情见日志。`,
 
+  "images.no-host": "没有已配置的服务可以画图。请设置 tools.imageGeneration.provider 和 model。",
+  "images.unknown-host": ({ host }) =>
+    `tools.imageGeneration.provider 是“${host}”，它不是使用 OpenAI 接口的服务。请换一个，或设置 providers.${host}.apiBase。`,
+  "images.no-key": ({ host, name }) =>
+    `没有 ${host} 的密钥。请设置 providers.${name}.apiKey，或用 tools.imageGeneration.provider 选择其他服务。`,
+  "images.no-model": ({ host }) => `${host} 没有默认的画图模型。请设置 tools.imageGeneration.model。`,
+  "images.too-many": ({ most }) => `一次回答最多画 ${most} 张图（tools.imageGeneration.maxImagesPerTurn）。`,
+  "images.broken": ({ host, problem }) => `${host} 发来的图片无法使用：${imageProblems[problem]}。`,
   "transcription.off": "语音转文字已关闭。请把 transcription.enabled 设为 true。",
   "transcription.unknown-host": ({ host }) =>
     `transcription.provider 是“${host}”，它不是使用 OpenAI 接口的服务。请换一个，或设置 providers.${host}.apiBase。`,
