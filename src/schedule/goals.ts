@@ -3,8 +3,8 @@
 import type { NewInbound, Receipt } from "../bus/types.ts";
 import { fail } from "../i18n/user-error.ts";
 import type { Clock } from "../lib/clock.ts";
-import { joinLabels, withLabels } from "../lib/labels.ts";
 import { toGoalLine } from "../lib/formats/runtime-block.ts";
+import { joinLabels, withLabels } from "../lib/labels.ts";
 import { toPlainLine } from "../lib/text.ts";
 import type { Goal, GoalFile, GoalStep } from "../storage/jobs/goal-file.ts";
 import { type Scope, scopeOf } from "../storage/scope.ts";
