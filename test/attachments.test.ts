@@ -12,10 +12,10 @@ import { createFakeClock } from "./support/fake-clock.ts";
 import { startFakeModel } from "./support/fake-model.ts";
 import { callHeldTool, createHeldTool, untilReached } from "./support/held-tool.ts";
 import { createImage, createPng } from "./support/images.ts";
-import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
-import { runProgram } from "./support/start-program.ts";
+import { configFor, createProgramHome } from "./support/run-program.ts";
 import { createTemporaryFolder } from "./support/temporary-folder.ts";
 import { closeTestApps, createTestApp } from "./support/test-app.ts";
+import { typeHere } from "./support/type-here.ts";
 
 afterEach(closeTestApps);
 
@@ -111,7 +111,7 @@ describe("nanobot agent --media", () => {
     const png = createPng(5, 4);
     const path = join(home.home, "图.png");
     await writeFile(path, png);
-    const ask = (...argv: string[]) => runProgram(nanobot("agent", ...argv), { env: home.env });
+    const ask = (...argv: string[]) => typeHere(["agent", ...argv], home.env);
     expect(await ask("-m", "look", "--media", path, "/nowhere.txt")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(words.failure.noMedia("/nowhere.txt", "ENOENT")),

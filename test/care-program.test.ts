@@ -3,14 +3,15 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { anything, like, sentence, words } from "./support/english.ts";
-import { createProgramHome, nanobot } from "./support/run-program.ts";
-import { runProgram, startProgram } from "./support/start-program.ts";
+import { createProgramHome } from "./support/run-program.ts";
+import { startProgram } from "./support/start-program.ts";
+import { typeHere } from "./support/type-here.ts";
 
 const lockHolder = new URL("./support/hold-home-lock.ts", import.meta.url).pathname;
 
 async function createHome(config?: unknown) {
   const home = await createProgramHome(config);
-  return { ...home, run: (...argv: string[]) => runProgram(nanobot(...argv), { env: home.env }) };
+  return { ...home, run: (...argv: string[]) => typeHere(argv, home.env) };
 }
 
 test("doctor says what is well, what is not and how to put it right", async () => {
@@ -63,7 +64,7 @@ test("doctor names what is wrong in a config, and exits 1", async () => {
 test("doctor says that a home cannot be made where nothing can be written", async () => {
   const { home, env } = await createProgramHome({});
   const inAFile = { ...env, NANOBOT_HOME: join(home, "config.json", "below") };
-  const { stdout, code } = await runProgram(nanobot("doctor"), { env: inAFile });
+  const { stdout, code } = await typeHere(["doctor"], inAFile);
   expect(code).toBe(1);
   expect(stdout).toMatch(
     like(

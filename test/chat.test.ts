@@ -7,6 +7,7 @@ import { eventually } from "./support/eventually.ts";
 import { type FakeModelReply, startFakeModel } from "./support/fake-model.ts";
 import { findFreePort } from "./support/free-port.ts";
 import { createPng } from "./support/images.ts";
+import { sampled } from "./support/long-form.ts";
 import { configFor, createProgramHome, keys, nanobot, openInTerminal } from "./support/run-program.ts";
 import { startProgram } from "./support/start-program.ts";
 import { hasSystemPart } from "./support/system-part.ts";
@@ -170,14 +171,16 @@ describe.runIf(hasTmux)("a conversation", () => {
 });
 
 describe.runIf(hasTmux)("stopping and leaving", () => {
-  it.each(["C-c", "Escape"])("stops an answer at %s and stays", async (key) => {
-    const chat = await openTmuxChat([endless, { text: "here I am" }]);
-    await chat.say("hi");
-    await chat.waitFor("on and on");
-    await chat.press(key);
-    await chat.waitFor(words.reply.stoppedMark);
-    await chat.say("still there?");
-    await chat.waitFor("here I am");
+  it("stops an answer at Ctrl-C and at Escape, and stays", async () => {
+    const chat = await openTmuxChat((index) => (index % 2 === 0 ? endless : { text: `here I am ${index}` }));
+    for (const [index, key] of ["C-c", "Escape"].entries()) {
+      await chat.say(`hi ${index}`);
+      await chat.waitFor((shown) => shown.split("on and on").length === index + 2);
+      await chat.press(key);
+      await chat.waitFor((shown) => shown.split(words.reply.stoppedMark).length === index + 2);
+      await chat.say("still there?");
+      await chat.waitFor(`here I am ${2 * index + 1}`);
+    }
   });
 
   it("leaves at the second Ctrl-C with 130", async () => {
@@ -203,15 +206,18 @@ describe.runIf(hasTmux)("stopping and leaving", () => {
     expect(await idle.waitForEnd()).toBe(0);
   });
 
-  it.each(["exit", "quit", ":q"])("leaves at %s, and leaves the conversation on the screen", async (word) => {
-    const chat = await openTmuxChat([{ text: "kept" }]);
-    await chat.say("hi");
-    await chat.waitFor("kept");
-    await chat.waitFor((shown) => !shown.includes(words.terminal.escStops));
-    await chat.say(word);
-    expect(await chat.waitForEnd()).toBe(0);
-    expect(await chat.everything()).toMatch(/> hi\n\nkept\n+\[ended 0\]/);
-  });
+  it.each(sampled(["exit"], ["exit", "quit", ":q"]))(
+    "leaves at %s, and leaves the conversation on the screen",
+    async (word) => {
+      const chat = await openTmuxChat([{ text: "kept" }]);
+      await chat.say("hi");
+      await chat.waitFor("kept");
+      await chat.waitFor((shown) => !shown.includes(words.terminal.escStops));
+      await chat.say(word);
+      expect(await chat.waitForEnd()).toBe(0);
+      expect(await chat.everything()).toMatch(/> hi\n\nkept\n+\[ended 0\]/);
+    },
+  );
 
   it("gives the terminal back in order, also when it is told to end", async () => {
     const model = await startFakeModel(() => endless);

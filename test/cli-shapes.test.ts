@@ -22,7 +22,8 @@ describe("every command", () => {
   });
 
   it("has a line for each of its actions, for a home that is not there, and for a mistake", async () => {
-    const help = async (...argv: string[]) => (await typeHere([...argv, "--help"], {}, 10_000)).stdout;
+    const help = async (...argv: string[]) =>
+      (await typeHere([...argv, "--help"], {}, { columns: 10_000 })).stdout;
     const section = (text: string, title: string) =>
       (text.split(`${title}\n`)[1] ?? "").split("\n\n")[0]?.split("\n") ?? [];
     const names = section(await help(), words.usage.titles.commands).map(

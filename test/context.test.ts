@@ -13,9 +13,9 @@ import { anything, like, words } from "./support/english.ts";
 import { createFakeChannel } from "./support/fake-channel.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { startFakeModel } from "./support/fake-model.ts";
-import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
-import { runProgram } from "./support/start-program.ts";
+import { configFor, createProgramHome } from "./support/run-program.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
+import { typeHere } from "./support/type-here.ts";
 
 afterEach(closeTestApps);
 
@@ -258,10 +258,10 @@ describe("/context", () => {
 });
 
 describe("nanobot context", () => {
-  async function open(): Promise<(...argv: string[]) => ReturnType<typeof runProgram>> {
+  async function open(): Promise<(...argv: string[]) => ReturnType<typeof typeHere>> {
     const model = await startFakeModel(() => ({ text: "Hello." }));
     const home = await createProgramHome(configFor(model.url));
-    const run = (...argv: string[]) => runProgram(nanobot(...argv), { env: home.env });
+    const run = (...argv: string[]) => typeHere(argv, home.env);
     await run("agent", "-m", "hi");
     await appendFile(join(home.workspace, "SOUL.md"), "\n- Patient.\n");
     return run;
@@ -300,7 +300,7 @@ describe("nanobot context", () => {
 
   it("refuses what it does not know", async () => {
     const home = await createProgramHome();
-    const wrong = await runProgram(nanobot("context", "dif"), { env: home.env });
+    const wrong = await typeHere(["context", "dif"], home.env);
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
     expect(wrong.stderr).toContain(words.usage.unknownCommand("context dif", "context diff"));
   });

@@ -13,14 +13,14 @@ import { PairingStore } from "../src/storage/people/pairing-store.ts";
 import { DurableBus } from "../src/storage/queues/durable-bus.ts";
 import { Ledger } from "../src/storage/queues/ledger.ts";
 import { anything, like, sentence, words } from "./support/english.ts";
-import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
-import { runProgram } from "./support/start-program.ts";
+import { createProgramHome, type ProgramHome } from "./support/run-program.ts";
+import { typeHere } from "./support/type-here.ts";
 
 const { schedule, pairing, outbox } = words;
 const telegram = (id: string) => pairing.sender("telegram", id);
 
 async function run({ env }: ProgramHome, ...argv: string[]) {
-  return runProgram(nanobot(...argv), { env });
+  return typeHere(argv, env);
 }
 
 /** Splits at blanks; what is in quotes is one argument. */

@@ -5,8 +5,8 @@ import { addHistory, memory, putFile, readText } from "./support/dream-app.ts";
 import { words } from "./support/english.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { startFakeModel } from "./support/fake-model.ts";
-import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
-import { runProgram } from "./support/start-program.ts";
+import { configFor, createProgramHome } from "./support/run-program.ts";
+import { typeHere } from "./support/type-here.ts";
 
 const edit = { path: memory, old_text: "- old", new_text: "- old\n- The cat is called Luna" };
 const answers = [
@@ -20,7 +20,7 @@ async function createHome(config?: (url: string) => Record<string, unknown>) {
   const { env, workspace } = await createProgramHome(config?.(model.url));
   await putFile(join(workspace, memory), "- old\n");
   await addHistory(workspace, ["- has a cat named Luna"], createFakeClock());
-  const run = (...argv: string[]) => runProgram(nanobot("memory", "dream", ...argv), { env });
+  const run = (...argv: string[]) => typeHere(["memory", "dream", ...argv], env);
   return { model, workspace, run };
 }
 

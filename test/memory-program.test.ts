@@ -6,14 +6,14 @@ import { channelRows } from "../src/channels/index.ts";
 import { nanobot as command } from "../src/lib/program-command.ts";
 import { anything, like, words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
-import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
-import { runProgram } from "./support/start-program.ts";
+import { configFor, createProgramHome } from "./support/run-program.ts";
+import { typeHere } from "./support/type-here.ts";
 
 async function createHome() {
   const { env, workspace } = await createProgramHome();
   await mkdir(join(workspace, "memory"), { recursive: true });
   await writeFile(join(workspace, "memory/MEMORY.md"), "The car is a blue Volvo.\n\n我的牙医在北京路。");
-  return { run: (...argv: string[]) => runProgram(nanobot(...argv), { env }), env };
+  return { run: (...argv: string[]) => typeHere(argv, env), env };
 }
 
 test("memory search finds what was written, in both languages, without a model", async () => {
@@ -65,8 +65,8 @@ test("memory search says what is missing, and what to try", async () => {
 test("what was said to the assistant is found by the next command", async () => {
   const model = await startFakeModel(() => ({ text: "Noted." }));
   const { env } = await createProgramHome(configFor(model.url));
-  await runProgram(nanobot("agent", "-m", "Remember the word kingfisher"), { env });
-  const { stdout } = await runProgram(nanobot("memory", "search", "kingfisher"), { env });
+  await typeHere(["agent", "-m", "Remember the word kingfisher"], env);
+  const { stdout } = await typeHere(["memory", "search", "kingfisher"], env);
   expect(stdout).toContain(`${words.memory.roles.user} (cli:direct): Remember the word kingfisher`);
 });
 

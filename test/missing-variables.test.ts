@@ -4,15 +4,15 @@ import { phrase } from "../src/i18n/phrase.ts";
 import { createWords, say } from "../src/i18n/words.ts";
 import { sentence } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
-import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
-import { runProgram } from "./support/start-program.ts";
+import { configFor, createProgramHome } from "./support/run-program.ts";
+import { typeHere } from "./support/type-here.ts";
 
 const gone = `\${GONE}`;
 
 async function open(limits: Record<string, unknown>, env: NodeJS.ProcessEnv = {}) {
   const model = await startFakeModel(() => ({ text: "Hello." }));
   const home = await createProgramHome(configFor(model.url, limits), env);
-  return { model, run: (...args: string[]) => runProgram(nanobot(...args), { env: home.env }) };
+  return { model, run: (...args: string[]) => typeHere(args, home.env) };
 }
 
 test("without the number of a budget no model is asked; start, status and doctor say why", async () => {

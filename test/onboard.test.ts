@@ -12,7 +12,8 @@ import {
   openInTerminal,
   type ProgramHome,
 } from "./support/run-program.ts";
-import { type Ended, runProgram } from "./support/start-program.ts";
+import type { Ended } from "./support/start-program.ts";
+import { typeHere } from "./support/type-here.ts";
 
 const key = "sk-secret-0123456789";
 
@@ -28,7 +29,7 @@ async function readConfig({ home }: ProgramHome): Promise<Record<string, unknown
 }
 
 function onboard(home: ProgramHome, argv: string[], input?: string): Promise<Ended> {
-  return runProgram(nanobot("onboard", ...argv), { env: home.env, ...(input !== undefined && { input }) });
+  return typeHere(["onboard", ...argv], home.env, { input });
 }
 
 /** Takes only the right key. */
@@ -56,7 +57,7 @@ describe("nanobot onboard --yes", () => {
     expect(await isThere(join(home.workspace, "SOUL.md"))).toBe(true);
     expect(model.requests).toHaveLength(1);
 
-    const asked = await runProgram(nanobot("agent", "-m", "hi"), { env: home.env });
+    const asked = await typeHere(["agent", "-m", "hi"], home.env);
     expect(asked).toMatchObject({ code: 0, stdout: "ok\n" });
   });
 
@@ -235,13 +236,13 @@ describe("nanobot onboard", () => {
 
 describe("nanobot status", () => {
   async function report(home: ProgramHome, ...argv: string[]): Promise<Ended> {
-    return runProgram(nanobot("status", ...argv), { env: home.env });
+    return typeHere(["status", ...argv], home.env);
   }
 
   it("tells which model answers and why, and what to do next", async () => {
     const empty = await report(await createProgramHome());
     expect(empty.code).toBe(0);
-    expect(empty.stdout).toContain("offline");
+    expect(empty.stdout).toContain(words.status.demo);
     expect(empty.stdout).toContain(words.status.nextOnboard);
     const found = await report(await createProgramHome(undefined, { ANTHROPIC_API_KEY: key }));
     expect(found.stdout).toContain("ANTHROPIC_API_KEY");
@@ -251,7 +252,7 @@ describe("nanobot status", () => {
   it("is one JSON value with --json, without any key, and counts conversations", async () => {
     const model = await startFakeModel(() => ({ text: "ok" }));
     const home = await createProgramHome(configFor(model.url));
-    await runProgram(nanobot("agent", "-m", "hi"), { env: home.env });
+    await typeHere(["agent", "-m", "hi"], home.env);
     const { code, stdout } = await report(home, "--json");
     expect(code).toBe(0);
     expect(stdout).not.toContain("sk-test");

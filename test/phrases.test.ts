@@ -18,6 +18,7 @@ const makers = ["phrase", "fail", "failAt", "UserError"];
 
 /** Every parameter of a phrase that holds three words or more, or an error's message that is not called `quote`. */
 function findEnglish(path: string, source: string): string[] {
+  if (!/\/i18n\/(phrase|user-error)\.ts"/.test(source)) return [];
   const program = parseSync(path, source).program as unknown as Node;
   const maker = new Set(listNodes(program).filter(isImportOfPhrases).flatMap(namesOf));
   return listNodes(program)
@@ -108,8 +109,10 @@ function findSentences(path: string, source: string): string[] {
     if (Array.isArray(value)) return value.flatMap(look);
     if (typeof value !== "object" || value === null || isForOthers(value as Node)) return [];
     const text = textOf(value).trim();
+    const inner = Object.values(value).flatMap(look);
+    if (!isSentence(text)) return inner;
     const line = source.slice(0, (value as Node).start).split("\n").length;
-    return [...(isSentence(text) ? [`${path}:${line} ${text}`] : []), ...Object.values(value).flatMap(look)];
+    return [`${path}:${line} ${text}`, ...inner];
   };
   return look(parseSync(path, source).program);
 }

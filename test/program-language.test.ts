@@ -8,7 +8,8 @@ import { startFakeModel } from "./support/fake-model.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
 import { findFreePort } from "./support/free-port.ts";
 import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
-import { type Ended, runProgram, startProgram } from "./support/start-program.ts";
+import { type Ended, startProgram } from "./support/start-program.ts";
+import { typeHere } from "./support/type-here.ts";
 
 const chinese = { LANG: "zh_CN.UTF-8" };
 
@@ -16,7 +17,7 @@ const chinese = { LANG: "zh_CN.UTF-8" };
 const englishSentence = /(?<![“/.\w-])[A-Za-z]+(?: [a-z]{2,}){3,}/;
 
 function run(home: ProgramHome, ...argv: string[]): Promise<Ended> {
-  return runProgram(nanobot(...argv), { env: home.env });
+  return typeHere(argv, home.env);
 }
 
 async function failWith(status: number, message: string, env = chinese): Promise<Ended> {

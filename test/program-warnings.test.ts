@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { anything, like, sentence, words } from "./support/english.ts";
 import { startFakeModel } from "./support/fake-model.ts";
-import { configFor, createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
-import { type Ended, runProgram } from "./support/start-program.ts";
+import { configFor, createProgramHome, type ProgramHome } from "./support/run-program.ts";
+import type { Ended } from "./support/start-program.ts";
+import { typeHere } from "./support/type-here.ts";
 
 function run(home: ProgramHome, ...argv: string[]): Promise<Ended> {
-  return runProgram(nanobot(...argv), { env: home.env });
+  return typeHere(argv, home.env);
 }
 
 describe("a config", () => {

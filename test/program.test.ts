@@ -15,16 +15,17 @@ import {
   type ProgramHome,
 } from "./support/run-program.ts";
 import { type Ended, runProgram, startProgram } from "./support/start-program.ts";
+import { typeHere } from "./support/type-here.ts";
 
 function ask(home: ProgramHome, argv: string[], input?: string): Promise<Ended> {
-  return runProgram(nanobot("agent", ...argv), { env: home.env, ...(input !== undefined && { input }) });
+  return typeHere(["agent", ...argv], home.env, { input });
 }
 
 describe("nanobot agent -m", () => {
   it("prints the answer on stdout and nothing else anywhere", async () => {
     const model = await startFakeModel(() => ({ text: ["Hello ", "**you**."] }));
     const home = await createProgramHome(configFor(model.url));
-    expect(await ask(home, ["-m", "hi"])).toEqual({
+    expect(await runProgram(nanobot("agent", "-m", "hi"), { env: home.env })).toEqual({
       code: 0,
       signal: null,
       stdout: "Hello **you**.\n",
@@ -247,7 +248,7 @@ describe("when it cannot work", () => {
     [["agent", "-m"], words.usage.missingValue("-m, --message <text>")],
   ])("exits with 2 for %j and says what was meant", async (argv, hint) => {
     const home = await createProgramHome();
-    const { code, stdout, stderr } = await runProgram(nanobot(...argv), { env: home.env });
+    const { code, stdout, stderr } = await typeHere(argv, home.env);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(hint);
   });

@@ -15,6 +15,7 @@ import type { CodeStep } from "../src/llm/scripted.ts";
 import { defineTool } from "../src/runner/define-tool.ts";
 import type { Effect, Tool } from "../src/runner/tool.ts";
 import { sentence } from "./support/english.ts";
+import { sampled } from "./support/long-form.ts";
 import { terminalOrigin } from "./support/origins.ts";
 import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
 
@@ -211,6 +212,9 @@ function findDamage({ app, enemy, done }: Attack): string[] {
 }
 
 describe("of what the text asked for, nothing is done", () => {
+  /** From a page, and the last of the others. */
+  const some = sampled([...sources.slice(0, 1), ...sources.slice(-1)], sources);
+
   it.each(sources)("when it comes by %s, and the owner sees each question", async (_, lureBy) => {
     const result = await attack({ lure: lureBy });
     expect(findDamage(result)).toEqual([]);
@@ -222,7 +226,7 @@ describe("of what the text asked for, nothing is done", () => {
     expect(titles).toContain(sentence("approval.spawn"));
   });
 
-  it.each(sources)("when it comes by %s, nobody is there, and the model is told so", async (_, lureBy) => {
+  it.each(some)("when it comes by %s, nobody is there, and the model is told so", async (_, lureBy) => {
     const result = await attack({ lure: lureBy, isAttended: false });
     expect(findDamage(result)).toEqual([]);
     const results = result.app.provider.requests.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
@@ -230,7 +234,7 @@ describe("of what the text asked for, nothing is done", () => {
     expect(refused.length).toBeGreaterThanOrEqual(17);
   });
 
-  it.each(sources)("when it comes by %s, and the conversation is trusted", async (_, lureBy) => {
+  it.each(some)("when it comes by %s, and the conversation is trusted", async (_, lureBy) => {
     const result = await attack({ lure: lureBy, isTrusted: true });
     expect(findDamage(result)).toEqual([]);
     expect(result.asked.length).toBeGreaterThanOrEqual(17);

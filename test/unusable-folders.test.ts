@@ -7,6 +7,7 @@ import { createWords, say } from "../src/i18n/words.ts";
 import { sentence, words } from "./support/english.ts";
 import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
 import { runProgram } from "./support/start-program.ts";
+import { typeHere } from "./support/type-here.ts";
 
 const folders = ["memory", "skills", "people", "cron"].map((name) => `workspace/${name}`);
 folders.push("logs", "cache", "media");
@@ -24,13 +25,16 @@ async function createHomeWithout(...broken: string[]): Promise<ProgramHome & { p
 
 test.each(folders)("without %s the assistant answers", async (folder) => {
   const { env } = await createHomeWithout(folder);
-  const answered = await runProgram(nanobot("agent", "-m", "hello"), { env });
+  const line = ["agent", "-m", "hello"];
+  // The launcher uses the cache.
+  const answered =
+    folder === "cache" ? await runProgram(nanobot(...line), { env }) : await typeHere(line, env);
   expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining(words.demo.tryThese) });
 });
 
 test("doctor names each of them", async () => {
   const { env, paths } = await createHomeWithout(...folders);
-  const { stdout, code } = await runProgram(nanobot("doctor"), { env });
+  const { stdout, code } = await typeHere(["doctor"], env);
   expect(code).toBe(1);
   for (const path of paths) expect(stdout).toContain(sentence("storage.unusable", { path, errno: "ELOOP" }));
 });
@@ -44,7 +48,7 @@ test.each([
   const path = join(home.workspace, ".nanobot", "workspace-id");
   await mkdir(dirname(path), { recursive: true });
   await symlink("elsewhere", path);
-  const linked = await runProgram(nanobot("agent", "-m", "hello"), home);
+  const linked = await typeHere(["agent", "-m", "hello"], home.env);
   const words = createWords(language);
   expect(linked).toMatchObject({ code: 1, stdout: "" });
   expect(linked.stderr).toContain(say(phrase("storage.not-plain", { path }), words));
@@ -54,7 +58,7 @@ test.each([
     join(home.home, "config.json"),
     JSON.stringify({ agents: { defaults: { ...offline, workspace } } }),
   );
-  const inside = await runProgram(nanobot("agent", "-m", "hello"), home);
+  const inside = await typeHere(["agent", "-m", "hello"], home.env);
   expect(inside).toMatchObject({ code: 1, stdout: "" });
   const folder = join(home.home, "sessions");
   const reason = phrase("storage.sessions-in-workspace", { folder, workspace });

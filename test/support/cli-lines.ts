@@ -24,7 +24,7 @@ export const leftOut: Record<string, string> = {
   "mcp logout": "needs a server to sign in to",
   "mcp serve": "serves until its input ends",
   acp: "new since 0.1.0: test/acp.test.ts",
-  cluster: "needs a database, as do its actions: test/cluster-program.test.ts",
+  cluster: "needs a database, as do its actions: test/long/cluster-program.test.ts",
   "cluster init": "needs a database",
   "cluster worker": "needs a database",
   "cluster status": "needs a database",

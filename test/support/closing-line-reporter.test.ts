@@ -18,39 +18,33 @@ async function closingLines(
   files: Record<string, string>,
 ): Promise<{ code: number | null; lines: string[] }> {
   for (const [name, text] of Object.entries(files)) {
-    writeFileSync(join(root, name), `import { expect, test } from "vitest";\n${text}\n`);
+    writeFileSync(join(root, name), `import { beforeAll, describe, expect, test } from "vitest";\n${text}\n`);
   }
   const reporter = join(project, "test/support/closing-line-reporter.ts");
   const vitest = join(project, "node_modules/vitest/vitest.mjs");
   const argv = [vitest, "run", "--root", root, "--reporter=default", `--reporter=${reporter}`];
   const { code, stdout } = await runProgram([process.execPath, ...argv], { cwd: root });
-  return { code, lines: stdout.trimEnd().split("\n").slice(-2) };
+  const isOurs = (line: string) => /^(failed: |\d+ skipped$|\d+ passed, \d+ failed$)/.test(line);
+  return { code, lines: stdout.trimEnd().split("\n").filter(isOurs) };
 }
 
-test("the last line counts what passed and what failed", async () => {
+test("the last line counts what passed and failed, also files, suites and errors outside every test", async () => {
+  const suite = 'beforeAll(() => { throw new Error("no"); }); test("one", () => {});';
   const { code, lines } = await closingLines({
     "a.test.ts": 'test("one", () => expect(1).toBe(1)); test("two", () => expect(1).toBe(2));',
     "b.test.ts": 'test("three", () => expect(1).toBe(1));',
+    "not-loaded.test.ts": 'test("one", () => {}); throw new Error("not loaded");',
+    "outside.test.ts": 'test("two", () => void Promise.reject(new Error("nobody waits for it")));',
+    "suite.test.ts": `describe("suite", () => { ${suite} });`,
   });
-  expect(lines).toEqual(["failed: a.test.ts > two", "2 passed, 1 failed"]);
-  expect(code).toBe(1);
-});
-
-test("a file that cannot be loaded, and an error outside every test, are failures", async () => {
-  const { code, lines } = await closingLines({
-    "a.test.ts": 'test("one", () => {}); throw new Error("not loaded");',
-    "b.test.ts": 'test("two", () => void Promise.reject(new Error("nobody waits for it")));',
-  });
-  expect(lines.at(-1)).toBe("1 passed, 2 failed");
-  expect(code).toBe(1);
-});
-
-test("a suite that cannot be set up is a failure, though its tests are only skipped", async () => {
-  const suite = 'beforeAll(() => { throw new Error("no"); }); test("one", () => {});';
-  const { code, lines } = await closingLines({
-    "a.test.ts": `import { beforeAll, describe } from "vitest"; describe("suite", () => { ${suite} });`,
-  });
-  expect(lines).toEqual(["failed: a.test.ts > suite", "0 passed, 1 failed"]);
+  const [closing, ...named] = lines.toReversed();
+  expect(closing).toBe("3 passed, 4 failed");
+  expect(named.filter((line) => line.startsWith("failed: ")).toSorted()).toEqual([
+    "failed: a.test.ts > two",
+    "failed: not-loaded.test.ts",
+    "failed: outside every test: nobody waits for it",
+    "failed: suite.test.ts > suite",
+  ]);
   expect(code).toBe(1);
 });
 

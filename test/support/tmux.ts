@@ -41,7 +41,8 @@ export interface TmuxOptions {
 }
 
 const run = promisify(execFile);
-const lookEveryMs = 40;
+/** Each look is a process. */
+const lookEveryMs = 100;
 
 /** Never outlives its test. */
 export async function openInTmux(

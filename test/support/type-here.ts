@@ -1,25 +1,39 @@
-// A line as it is typed, run in this process: the whole program but for its start and its end.
+// A line as it is typed, run in this process: the whole program but for its start and its end, which tests of processes look
+// at. It takes a tenth of what a process takes.
 import { Readable, Writable } from "node:stream";
 import { run } from "../../src/cli/main.ts";
 import { createTerminal, type Terminal } from "../../src/cli/terminal/terminal.ts";
-import type { Typed } from "./cli-shapes.ts";
+import type { Ended } from "./start-program.ts";
 
-/** As a script types it: nobody can be asked, and nothing comes in. */
-export async function typeHere(argv: string[], env: NodeJS.ProcessEnv, columns?: number): Promise<Typed> {
-  let text = "";
-  const stdout = new Writable({
-    write(chunk, _encoding, done) {
-      text += chunk;
-      done();
-    },
-  });
-  const stderr = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const streams = { stdin: Readable.from([]), stdout: Object.assign(stdout, { columns }), stderr };
+export interface Typing {
+  /** Of the terminal. */
+  columns?: number;
+  /** What comes in by a pipe. */
+  input?: string;
+}
+
+/** As a script types it: nobody can be asked. */
+export async function typeHere(
+  argv: string[],
+  env: NodeJS.ProcessEnv,
+  { columns, input }: Typing = {},
+): Promise<Ended> {
+  const told = { stdout: "", stderr: "" };
+  const collect = (stream: keyof typeof told) =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        told[stream] += chunk;
+        done();
+      },
+    });
+  const stdin = Readable.from(input === undefined ? [] : [Buffer.from(input)]);
+  const stdout = Object.assign(collect("stdout"), { columns });
+  const streams = { stdin, stdout, stderr: collect("stderr") };
   const terminal: Terminal = {
     ...createTerminal({ env, ...streams } as unknown as NodeJS.Process),
     isStdinTerminal: false,
     isInteractive: false,
   };
   const code = await run(argv, { terminal, signal: new AbortController().signal });
-  return { code, stdout: text };
+  return { code, signal: null, ...told };
 }

@@ -1,4 +1,4 @@
-// A home in which 0.1.0 has archived conversations into the memory of others. With a gateway: test/people-killed.test.ts.
+// A home in which 0.1.0 has archived conversations into the memory of others. With a gateway: test/long/people-killed.test.ts.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

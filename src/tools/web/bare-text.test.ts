@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { sampled } from "../../../test/support/long-form.ts";
 import { toBareText } from "./page-text.ts";
 
 it.each([
@@ -48,8 +49,8 @@ it("leaves no tag, whatever it is given", () => {
 });
 
 it.each(["<", "<a ", "<script>", "<!--", "<div>", "&#", " \n", "<p>a<b>b<i>c", "<p", "</"])(
-  "comes to an end with a million times %j",
+  "comes to an end with hundreds of thousands of %j",
   (piece) => {
-    expect(toBareText(piece.repeat(1_000_000)).length).toBeGreaterThanOrEqual(0);
+    expect(toBareText(piece.repeat(sampled(200_000, 1_000_000))).length).toBeGreaterThanOrEqual(0);
   },
 );

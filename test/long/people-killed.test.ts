@@ -3,14 +3,14 @@
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ignoreMissing } from "../src/storage/files/plain-file.ts";
-import { sentence } from "./support/english.ts";
-import { eventually } from "./support/eventually.ts";
-import type { FakeModelReply, FakeModelRequest } from "./support/fake-model.ts";
-import { startFakeTelegram } from "./support/fake-telegram.ts";
-import { type GatewayProgram, startGatewayProgram } from "./support/gateway-program.ts";
-import { nanobot } from "./support/run-program.ts";
-import { runProgram } from "./support/start-program.ts";
+import { ignoreMissing } from "../../src/storage/files/plain-file.ts";
+import { sentence } from "../support/english.ts";
+import { eventually } from "../support/eventually.ts";
+import type { FakeModelReply, FakeModelRequest } from "../support/fake-model.ts";
+import { startFakeTelegram } from "../support/fake-telegram.ts";
+import { type GatewayProgram, startGatewayProgram } from "../support/gateway-program.ts";
+import { nanobot } from "../support/run-program.ts";
+import { runProgram } from "../support/start-program.ts";
 
 const places = {
   owner: { chat: { id: 1, type: "private" }, from: 1, secret: "amberkestrel", root: "." },

@@ -2,19 +2,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { NewInbound } from "../src/bus/types.ts";
-import { systemClock } from "../src/lib/clock.ts";
-import { createIds } from "../src/lib/ids.ts";
-import { silentLog } from "../src/lib/log.ts";
-import type { CodeStep } from "../src/llm/scripted.ts";
-import { StateDatabase } from "../src/storage/database/state-database.ts";
-import { DurableBus } from "../src/storage/queues/durable-bus.ts";
-import { SessionManager } from "../src/storage/sessions/session-manager.ts";
-import { liveUntil } from "./support/live-until.ts";
-import { terminalOrigin } from "./support/origins.ts";
-import { createTemporaryFolder } from "./support/temporary-folder.ts";
-import { closeTestApps, createTestApp, type TestApp } from "./support/test-app.ts";
-import { isSubagent, playTwo } from "./support/two-minds.ts";
+import type { NewInbound } from "../../src/bus/types.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createIds } from "../../src/lib/ids.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import type { CodeStep } from "../../src/llm/scripted.ts";
+import { StateDatabase } from "../../src/storage/database/state-database.ts";
+import { DurableBus } from "../../src/storage/queues/durable-bus.ts";
+import { SessionManager } from "../../src/storage/sessions/session-manager.ts";
+import { liveUntil } from "../support/live-until.ts";
+import { terminalOrigin } from "../support/origins.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { closeTestApps, createTestApp, type TestApp } from "../support/test-app.ts";
+import { isSubagent, playTwo } from "../support/two-minds.ts";
 
 afterEach(closeTestApps);
 

@@ -2,16 +2,16 @@
 import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import type { WebLink } from "../src/api/gateway/gateway.ts";
-import { phrase } from "../src/i18n/phrase.ts";
-import { sayInEnglish } from "../src/i18n/words.ts";
-import { packageRoot } from "../src/lib/package-root.ts";
-import { words } from "./support/english.ts";
-import { findFreePort } from "./support/free-port.ts";
-import { createProgramHome, nanobot, openInTerminal, type ProgramHome } from "./support/run-program.ts";
-import { type Program, runProgram, startProgram } from "./support/start-program.ts";
-import { createTemporaryFolder } from "./support/temporary-folder.ts";
-import { itSays } from "./support/wording.ts";
+import type { WebLink } from "../../src/api/gateway/gateway.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
+import { sayInEnglish } from "../../src/i18n/words.ts";
+import { packageRoot } from "../../src/lib/package-root.ts";
+import { words } from "../support/english.ts";
+import { findFreePort } from "../support/free-port.ts";
+import { createProgramHome, nanobot, openInTerminal, type ProgramHome } from "../support/run-program.ts";
+import { type Program, runProgram, startProgram } from "../support/start-program.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { itSays } from "../support/wording.ts";
 
 async function startGateway({ env }: ProgramHome, port: number): Promise<Program> {
   const program = startProgram(nanobot("gateway", "--port", String(port)), { env });

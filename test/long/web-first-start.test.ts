@@ -2,12 +2,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createWords } from "../src/i18n/words.ts";
-import { english as chat } from "../web/src/words/chat.ts";
-import { english as settings } from "../web/src/words/settings.ts";
-import { chinese, english as start } from "../web/src/words/start.ts";
-import { findBarriers, hasBrowser, openBrowserPage, useBrowser } from "./support/browser.ts";
-import { startGatewayProgram } from "./support/gateway-program.ts";
+import { createWords } from "../../src/i18n/words.ts";
+import { english as chat } from "../../web/src/words/chat.ts";
+import { english as settings } from "../../web/src/words/settings.ts";
+import { chinese, english as start } from "../../web/src/words/start.ts";
+import { findBarriers, hasBrowser, openBrowserPage, useBrowser } from "../support/browser.ts";
+import { startGatewayProgram } from "../support/gateway-program.ts";
 
 useBrowser();
 

@@ -1,10 +1,10 @@
 // A message that ends the process among others that do not: only that one is set aside.
 import { expect, it } from "vitest";
-import { ChatScene, textOf, type WireMessage } from "./support/chat-scene.ts";
-import { anything, like, words } from "./support/english.ts";
-import { eventually } from "./support/eventually.ts";
-import { nanobot } from "./support/run-program.ts";
-import { isApology } from "./support/task-model.ts";
+import { ChatScene, textOf, type WireMessage } from "../support/chat-scene.ts";
+import { anything, like, words } from "../support/english.ts";
+import { eventually } from "../support/eventually.ts";
+import { nanobot } from "../support/run-program.ts";
+import { isApology } from "../support/task-model.ts";
 
 const chats = 8;
 /** In the middle: some innocent messages come before it, some after it. */

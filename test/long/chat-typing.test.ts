@@ -2,13 +2,13 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { words } from "./support/english.ts";
-import { startFakeModel } from "./support/fake-model.ts";
-import { createPng } from "./support/images.ts";
-import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
-import { hasSystemPart } from "./support/system-part.ts";
-import { openInTmux } from "./support/tmux.ts";
-import { lastUserText, openTmuxChat } from "./support/tmux-chat.ts";
+import { words } from "../support/english.ts";
+import { startFakeModel } from "../support/fake-model.ts";
+import { createPng } from "../support/images.ts";
+import { configFor, createProgramHome, nanobot } from "../support/run-program.ts";
+import { hasSystemPart } from "../support/system-part.ts";
+import { openInTmux } from "../support/tmux.ts";
+import { lastUserText, openTmuxChat } from "../support/tmux-chat.ts";
 
 const hasTmux = hasSystemPart(["tmux", "-V"], "tmux");
 

@@ -4,17 +4,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHttpClient } from "../src/api/client.ts";
-import { words } from "./support/english.ts";
-import { eventually } from "./support/eventually.ts";
-import { startFakeModel } from "./support/fake-model.ts";
-import { findFreePort } from "./support/free-port.ts";
-import { hasPostgres, type Postgres, startPostgres } from "./support/postgres.ts";
-import { readKept } from "./support/recording-durability.ts";
-import { configFor, createProgramHome, nanobot } from "./support/run-program.ts";
-import { runProgram, startProgram } from "./support/start-program.ts";
-import { createTemporaryFolder } from "./support/temporary-folder.ts";
-import { openWebClient } from "./support/web-client.ts";
+import { createHttpClient } from "../../src/api/client.ts";
+import { words } from "../support/english.ts";
+import { eventually } from "../support/eventually.ts";
+import { startFakeModel } from "../support/fake-model.ts";
+import { findFreePort } from "../support/free-port.ts";
+import { hasPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { readKept } from "../support/recording-durability.ts";
+import { configFor, createProgramHome, nanobot } from "../support/run-program.ts";
+import { runProgram, startProgram } from "../support/start-program.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { openWebClient } from "../support/web-client.ts";
 
 /** By `http`, which lets a test say the host. */
 function fetchFrom(port: number, path: string, headers: Record<string, string>) {

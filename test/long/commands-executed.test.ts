@@ -5,13 +5,13 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createCommandGround } from "./support/command-corpus.ts";
-import { createCommandTrial } from "./support/command-trial.ts";
-import { readCorpus } from "./support/corpus-lines.ts";
-import { sampled } from "./support/long-form.ts";
-import { hasBubblewrap } from "./support/sandboxed-shell.ts";
-import { createTemporaryFolder } from "./support/temporary-folder.ts";
-import { owner } from "./support/tool-context.ts";
+import { createCommandGround } from "../support/command-corpus.ts";
+import { createCommandTrial } from "../support/command-trial.ts";
+import { readCorpus } from "../support/corpus-lines.ts";
+import { sampled } from "../support/long-form.ts";
+import { hasBubblewrap } from "../support/sandboxed-shell.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { owner } from "../support/tool-context.ts";
 
 const word = fc.constantFrom(
   ..."notes.md src src/deep . .. new secret.md memory memory/history.jsonl history.jsonl ~ -o -n1 -r -f -s".split(

@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { words } from "./support/english.ts";
-import { openClawFiles, writeFiles } from "./support/foreign-homes.ts";
-import { createProgramHome, nanobot, type ProgramHome } from "./support/run-program.ts";
-import { runProgram } from "./support/start-program.ts";
+import { words } from "../support/english.ts";
+import { openClawFiles, writeFiles } from "../support/foreign-homes.ts";
+import { createProgramHome, nanobot, type ProgramHome } from "../support/run-program.ts";
+import { runProgram } from "../support/start-program.ts";
 
 async function createHomes(): Promise<ProgramHome & { from: string }> {
   const home = await createProgramHome({});
@@ -47,7 +47,7 @@ describe("nanobot move-in", () => {
 });
 
 describe("nanobot move-in that is killed in the middle", () => {
-  const preload = `--import=${join(import.meta.dirname, "support/die-after.mjs")}`;
+  const preload = `--import=${join(import.meta.dirname, "../support/die-after.mjs")}`;
 
   async function listFiles(folder: string): Promise<Record<string, string>> {
     const names = ["AGENTS.md", "SOUL.md", "USER.md", "memory/MEMORY.md"];

@@ -1,13 +1,13 @@
 // A question for approval in a real terminal: how it is drawn, and how it is answered.
 
 import { describe, expect, it } from "vitest";
-import { phrase } from "../src/i18n/phrase.ts";
-import { createWords, say } from "../src/i18n/words.ts";
-import { showChoice, showsChoices } from "./support/choices.ts";
-import { sentence, words } from "./support/english.ts";
-import type { FakeModelReply } from "./support/fake-model.ts";
-import { hasSystemPart } from "./support/system-part.ts";
-import { openTmuxChat } from "./support/tmux-chat.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
+import { createWords, say } from "../../src/i18n/words.ts";
+import { showChoice, showsChoices } from "../support/choices.ts";
+import { sentence, words } from "../support/english.ts";
+import type { FakeModelReply } from "../support/fake-model.ts";
+import { hasSystemPart } from "../support/system-part.ts";
+import { openTmuxChat } from "../support/tmux-chat.ts";
 
 const command = "rm -r 'build\u202e\u001b[2J'";
 const risky: FakeModelReply = { toolCalls: [{ name: "exec", arguments: { command, outside: true } }] };
