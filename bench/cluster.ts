@@ -33,12 +33,17 @@ interface Scene {
 }
 
 export async function bench(argv: string[]): Promise<void> {
-  const { values } = parseArgs({ args: argv, options: { turns: { type: "string", default: "200" } } });
+  const { values } = parseArgs({
+    args: argv,
+    options: { turns: { type: "string", default: "200" }, only: { type: "string", default: "" } },
+  });
   const folder = await mkdtemp(join(tmpdir(), "nanobot-bench-"));
   const postgres = await startPostgres();
   try {
     const scene = { folder, postgres, turns: Number(values.turns) };
-    for (const part of [benchOne, benchProxy, benchTakeover, benchMany, benchRegistered, benchIdle]) {
+    // What is freed by the others would hide what an idle home takes: it comes first.
+    for (const part of [benchIdle, benchOne, benchProxy, benchTakeover, benchMany, benchRegistered]) {
+      if (!part.name.toLowerCase().endsWith(values.only)) continue;
       const url = await postgres.createDatabase();
       const store = new ClusterStore(url);
       await store.prepare("bench");
@@ -179,7 +184,7 @@ async function benchIdle({ folder, url, store }: Scene): Promise<void> {
     collect();
     return process.memoryUsage().rss / 1024 / 1024;
   };
-  for (const recalls of [false, true]) {
+  for (const recalls of [true, false]) {
     const ids = Array.from({ length: 50 }, (_, index) => `${recalls ? "recalls" : "idle"}${index}`);
     const worker = await startWorker(url, join(folder, `idle-${recalls}`), `idle-${recalls}`, {
       ...{ capacity: ids.length, recalls },
