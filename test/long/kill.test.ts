@@ -17,13 +17,10 @@ describe("a gateway that is killed again and again while it answers", () => {
 
 describe("a gateway that is killed again and again", () => {
   const kills = sampled(8, 60);
-  it.each(["slack", "matrix"] as const)(
-    `keeps the same promises on %s in ${kills} kills`,
-    async (channel) => {
-      const tally = await runKills({ kills, seed, program: nanobot(), channel });
-      expect(tally).toMatchObject({ ...promises, kills });
-    },
-  );
+  it(`keeps the same promises on Slack in ${kills} kills`, async () => {
+    const tally = await runKills({ kills, seed, program: nanobot(), channel: "slack" });
+    expect(tally).toMatchObject({ ...promises, kills });
+  });
 });
 
 const hasDisk = hasSystemPart(["unshare", "-Urm", "true"], "util-linux (and allow user namespaces)");

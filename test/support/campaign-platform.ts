@@ -1,10 +1,9 @@
 // Platforms of a campaign that kills the program: many private chats, each with one owner, and what was told in them with the
 // time at which it came. Needs no test runner.
-import { FakeMatrix } from "./fake-matrix.ts";
 import { FakeSlack } from "./fake-slack.ts";
 import type { FakeTelegram } from "./fake-telegram.ts";
 
-export const campaignChannels = ["telegram", "slack", "matrix"] as const;
+export const campaignChannels = ["telegram", "slack"] as const;
 export type CampaignChannel = (typeof campaignChannels)[number];
 
 export interface ToldMessage {
@@ -28,8 +27,7 @@ export interface CampaignPlatform extends AsyncDisposable {
 }
 
 export function createCampaignPlatform(channel: CampaignChannel, telegram: FakeTelegram): CampaignPlatform {
-  if (channel === "slack") return createSlack(new FakeSlack());
-  return channel === "matrix" ? createMatrix(new FakeMatrix()) : createTelegram(telegram);
+  return channel === "slack" ? createSlack(new FakeSlack()) : createTelegram(telegram);
 }
 
 function createTelegram(fake: FakeTelegram): CampaignPlatform {
@@ -57,27 +55,6 @@ function createSlack(fake: FakeSlack): CampaignPlatform {
     say: (number, text) => void fake.say(text, { channel: `D${number}`, user: `U${number}` }),
     told: () => fake.messages.map(({ channel: chatId, text, at }) => ({ chatId, text, at })),
     looks: () => fake.calls.filter((call) => call.endsWith("apps.connections.open")).length,
-    [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
-  };
-}
-
-function createMatrix(fake: FakeMatrix): CampaignPlatform {
-  const rooms = new Set<string>();
-  const toRoom = (number: number) => `!c${number}:test`;
-  const sender = (number: number) => `@p${number}:test`;
-  return {
-    listen: () => fake.listen(),
-    block: () => ({ homeserver: fake.url, accessToken: fake.token }),
-    chatId: toRoom,
-    ownerId: sender,
-    say(number, text) {
-      rooms.add(toRoom(number));
-      fake.say(text, { room: toRoom(number), sender: sender(number) });
-    },
-    told: () =>
-      [...rooms].flatMap((chatId) => fake.shown(chatId).map((text) => ({ chatId, text, at: fake.lastAt }))),
-    // The first one of a new home asks only where it is.
-    looks: () => Math.max(0, fake.syncs - 1),
     [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   };
 }

@@ -23,8 +23,6 @@ export class FakeMatrix extends FakePlatform {
   readonly userId = "@nano:test";
   /** How often news were asked for. */
   syncs = 0;
-  /** When we said something last, in milliseconds. */
-  lastAt = 0;
   /** Rooms with an invitation that waits. */
   readonly invitations = new Set<string>();
   readonly joined: string[] = [];
@@ -131,7 +129,6 @@ export class FakeMatrix extends FakePlatform {
     if (known !== undefined) return known;
     const id = `$out${this.events.length}`;
     this.#keys.set(key, id);
-    this.lastAt = performance.now();
     this.events.push({ type: "m.room.message", room, event_id: id, sender: this.userId, content });
     return id;
   }
