@@ -3,22 +3,21 @@ import { randomBytes } from "node:crypto";
 import { type BuiltChannels, buildChannels } from "../api/channels/build-channels.ts";
 import { ShownLog } from "../api/chat/shown-log.ts";
 import { type Client, createLocalClient, type GatewayAddress } from "../api/client.ts";
-import { createGatewayControl, sayRestarted } from "../api/gateway/control.ts";
+import { createGatewayControl } from "../api/gateway/control.ts";
 import type { GatewayControl, GatewayProblem, WebLink } from "../api/gateway/gateway.ts";
 import { removeGatewayFile, writeGatewayFile } from "../api/gateway/gateway-file.ts";
+import { sayRestarted, sortOut } from "../api/gateway/start-notices.ts";
 import type { OpenedState } from "../api/home/open-state.ts";
 import type { Homes } from "../api/homes/homes.ts";
-import { createSystemTasks, isOwnerInChat } from "../api/jobs/system-tasks.ts";
-import { parseSessionKey, toSessionKey } from "../bus/session-key.ts";
-import type { Origin, OutboundPart } from "../bus/types.ts";
+import { createSystemTasks } from "../api/jobs/system-tasks.ts";
+import { parseSessionKey } from "../bus/session-key.ts";
 import { ChannelManager } from "../channels/manager.ts";
 import { type Problem, toPlacedPhrase } from "../config/problem.ts";
 import { watchConfig } from "../config/watch-config.ts";
 import { createFetch } from "../guards/proxy-fetch.ts";
-import { removeEmptyFolders } from "../guards/sandbox/sandbox-places.ts";
 import { describeQuestion } from "../i18n/describe-ask.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { say, speakTo, type Words } from "../i18n/words.ts";
+import { say } from "../i18n/words.ts";
 import { toolHint } from "../lib/language/tool-hint.ts";
 import { keepRunning } from "../lib/process/background.ts";
 import { listenGateway, listUrls, type Mount, serveGateway } from "../server/http/gateway-server.ts";
@@ -27,7 +26,6 @@ import { createSplit, withSockets } from "../server/live/socket-channels.ts";
 import { createPollers, watchTopics } from "../server/live/watch-topics.ts";
 import { createTelemetry, type Telemetry } from "../server/telemetry/telemetry.ts";
 import { openWebAccess, openWebSide } from "../server/web/web-side.ts";
-import { sortMemory } from "../storage/documents/sort-memory.ts";
 import { channelFolder } from "../storage/home.ts";
 import { durabilityOf, isHomeGone, serveHome } from "../storage/served-homes.ts";
 import { watchHome } from "../storage/watch-home.ts";
@@ -43,7 +41,7 @@ import {
 import { buildOperations } from "./build-operations.ts";
 import { connectOperations, reloadConfig } from "./connect-operations.ts";
 import { openStorage, type Storage, type StorageOptions } from "./open-storage.ts";
-import { checkState, findDue, look, serve } from "./run-gateway.ts";
+import { look, serve } from "./run-gateway.ts";
 
 export interface Gateway {
   app: Assistant;
@@ -103,7 +101,9 @@ export async function buildGateway(options: GatewayOptions): Promise<GatewayResu
   const assistant = await buildAssistant(storage, messaging, toDelivery(storage, channels), options);
   if ("code" in assistant) return { ok: false, problems: [say(assistant, words)] };
   for (const task of createTasks(assistant, state, channels)) state.cron.addSystemTask(task);
-  const problems = [...channels.problems, ...(await sortOut(assistant, state))];
+  const { sessions, lock } = storage;
+  const sorted = { ...storage.environment, sessions, lock, documents: assistant.documents };
+  const problems = [...channels.problems, ...(await sortOut(sorted, state.bus))];
   const manager = createManager(options, assistant, { state, channels });
   return {
     ok: true,
@@ -155,24 +155,6 @@ function createTasks(
       return outcomes;
     },
   });
-}
-
-/** The owner is told once, in a chat if there is one; this gateway's status goes on saying it. */
-async function sortOut({ storage, documents }: Assistant, { bus }: OpenedState): Promise<GatewayProblem[]> {
-  const { environment, sessions, lock } = storage;
-  const count = await sortMemory({ ...environment, sessions, lock, documents, removeEmptyFolders });
-  if (count === 0) return [];
-  const chat = bus.findLastOrigin(isOwnerInChat);
-  if (chat !== undefined) await bus.publishOutbound([toSortedNotice(count, chat, environment.words)]);
-  return [{ phrase: phrase("home.memory-sorted", { count }) }];
-}
-
-function toSortedNotice(count: number, origin: Origin, words: Words): OutboundPart {
-  const { channel, chatId } = origin;
-  const id = "memory-sorted";
-  const text = say(phrase("home.memory-sorted", { count }), speakTo(origin, words));
-  const place = { channel, chatId, sessionKey: toSessionKey({ channel, chatId }), turnId: id };
-  return { id, ...place, text, media: [], kind: "notice", wasStreamed: false };
 }
 
 function createManager(
@@ -300,7 +282,7 @@ async function open(options: GatewayOptions, parts: Parts): Promise<Gateway> {
     warnings: [...storage.warnings, ...models.warnings.map((each) => say(each, words))],
     problems,
     look: () => look(parts),
-    findDue: () => findDue(state),
+    findDue: state.findDue,
     run: (signal) => run(options, { ...parts, status: control.status, takeConfig, close, telemetry }, signal),
   };
 }
@@ -374,7 +356,7 @@ async function run(
       }),
     ),
     telemetry?.run(signal),
-    keepRunning("state", watched, () => checkState(state, clock, signal)),
+    keepRunning("state", watched, () => state.watchPages(signal)),
     keepRunning("pages", watched, () => watchTopics({ hub, ...watched, pollers })),
   ]);
   try {

@@ -1,16 +1,13 @@
 // State, stop and restart of a gateway, for operations and `GET /health`.
 
 import type { AgentLoop } from "../../agent/loop.ts";
-import { toSessionKey } from "../../bus/session-key.ts";
-import type { OutboundPart } from "../../bus/types.ts";
 import type { ChannelManager } from "../../channels/manager.ts";
 import { type SandboxState, toSandboxPhrase } from "../../guards/sandbox/sandbox.ts";
-import { speakTo, type Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { readVersion } from "../../lib/package-root.ts";
 import type { HomePaths } from "../../storage/home.ts";
 import type { Outbox } from "../../storage/queues/outbox.ts";
-import { noteRestart, takeRestart } from "../../storage/restart-note.ts";
+import { noteRestart } from "../../storage/restart-note.ts";
 import type { GatewayControl, GatewayProblem } from "./gateway.ts";
 import { findStateProblems } from "./state-problems.ts";
 
@@ -59,32 +56,4 @@ export function createGatewayControl(parts: ControlParts): GatewayControl {
       },
     }),
   };
-}
-
-/** A longer time was not spent on a restart: the clock was set, or nothing ran meanwhile. */
-const longestRestartMs = 10 * 60_000;
-
-/** What a gateway has to say after a restart that was asked for, once. */
-export async function sayRestarted(
-  paths: HomePaths,
-  { now, words }: { now: number; words: Words },
-): Promise<OutboundPart[]> {
-  const note = await takeRestart(paths);
-  if (note === undefined) return [];
-  const { at, language: _, ...address } = note;
-  const { restart } = speakTo(note, words).answers;
-  const ms = now - at;
-  const id = `restart:${at}`;
-  return [
-    {
-      id,
-      ...address,
-      sessionKey: toSessionKey(address),
-      turnId: id,
-      text: ms >= 0 && ms <= longestRestartMs ? restart.done((ms / 1000).toFixed(1)) : restart.back,
-      media: [],
-      kind: "notice",
-      wasStreamed: false,
-    },
-  ];
 }
