@@ -87,7 +87,7 @@ function format({ matrix, ...head }: Fixture): string {
 const expectSame = (ours: Iterable<string>, theirs: Iterable<string>) =>
   expect([...new Set(ours)].sort()).toEqual([...new Set(theirs)].sort());
 
-describe("everybody may do what they could in 0.1.0, and nothing else", () => {
+describe("everyone may do what they could in 0.1.0, and nothing else", () => {
   // That each method has a row is known to the compiler.
   it("over the socket", () => expectMatrix(askSocket));
 

@@ -212,7 +212,7 @@ describe("a yes for ever", () => {
 });
 
 describe("/trust", () => {
-  it("does without questions for a while, survives a restart, shows in /status, and ends by itself", async () => {
+  it("does without questions for a while, survives a restart, shows in /status, and ends on its own", async () => {
     const first = await talk([call(), "done"]);
     expect(await first.hear("/trust 30")).toMatch(like(words.trust.given(`2026-08-01 ${anything}:30`)));
     expect(await first.hear("clean up")).toBe("done");

@@ -59,7 +59,7 @@ describe.each([
     }
   });
 
-  it("neither calls for a summary by itself, nor keeps one from being made after a pause", async () => {
+  it("neither calls for a summary on its own, nor keeps one from being made after a pause", async () => {
     const clock = createSettableClock();
     const app = await open(clock);
     clock.offset = -back;

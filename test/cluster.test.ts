@@ -367,7 +367,7 @@ describe.skipIf(!hasPostgres)("a home on PostgreSQL", () => {
     expect(readKept(await restoreElsewhere(store))).toEqual({});
   });
 
-  it("sleeps until it is due, until somebody asks for it, or until it is wanted elsewhere", async () => {
+  it("sleeps until it is due, until someone asks for it, or until it is wanted elsewhere", async () => {
     const store = await openStore();
     await store.addHome("one");
     const worker = { name: "a", address: "" };

@@ -112,7 +112,7 @@ describe("any text", () => {
     maxLength: 40,
   });
 
-  it("is judged, and never runs unasked when it is no proper line and a rule or no sandbox stands in its way", async () => {
+  it("is judged, and never runs unasked when it is no proper line and a rule or no sandbox is in its way", async () => {
     const { createPolicy } = await createCommandGround({ hasLinks: true });
     const { parse } = await import("unbash");
     const policies = [createPolicy(), createPolicy({ isContained: () => true, deny: ["rm"] })];

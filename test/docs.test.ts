@@ -94,7 +94,7 @@ describe("docs/decisions", () => {
     expect(notes.filter((name) => !/^\d{3}-[a-z0-9-]+\.md$/.test(name))).toEqual([]);
   });
 
-  test("open with their number and title, and stand in the list in that order", () => {
+  test("open with their number and title, and are in the list in that order", () => {
     const list = read("docs/decisions/README.md");
     const linked = [...list.matchAll(/\]\((\d{3}-[^)]+)\)/g)].map(([, target]) => target);
     expect(linked).toEqual(notes);

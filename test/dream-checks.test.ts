@@ -197,7 +197,7 @@ describe("what comes from untrusted sources", () => {
     { content: "- a page says that the moon is cheese", labels: ["web:moon.example"] },
   ];
 
-  it("is looked at by itself, may change nothing but MEMORY.md, and is marked there", async () => {
+  it("is looked at on its own, may change nothing but MEMORY.md, and is marked there", async () => {
     const app = await createDreamApp(
       [
         "[USER] Likes tea (#1)",

@@ -238,7 +238,7 @@ describe("the first phase", () => {
     expect(sent).toMatch(/=== \w+ skills\n- clawhub: /);
   });
 
-  it("keeps the date of lines that nobody dated, though the file is written anew", async () => {
+  it("keeps the date of lines that nobody dated, though the file is written again", async () => {
     const app = await createDreamApp([finds, adds, "done", "[SKIP]"], {
       files: { [memory]: "- an old line\n\n## Important Notes\n" },
     });
@@ -299,7 +299,7 @@ describe("whose memory", () => {
     expect(await app.cursor()).toBe(0);
   });
 
-  it("the timer's run goes through everybody who has something new", async () => {
+  it("the timer's run goes through everyone who has something new", async () => {
     const app = await createDreamApp(["[SKIP]", "[SKIP]"]);
     const group = join(app.workspace, "groups/family");
     await addHistory(group, ["- they plan a picnic"], app.clock);

@@ -166,7 +166,7 @@ describe("a commit", () => {
     expect(gateway.provider.requests).toHaveLength(answered);
   });
 
-  it("that is lost ends the home's work: nothing more is begun, and the gateway stops by itself", async () => {
+  it("that is lost ends the home's work: nothing more is begun, and the gateway stops on its own", async () => {
     const { gateway, engine, client } = await open(script);
     await say(client, "hello");
     engine.fault = "lost";

@@ -75,7 +75,7 @@ describe("a single place for turns", () => {
     expect((await next()).chatId).toBe("slow");
   });
 
-  it("goes round: a chat that floods waits like everybody else", async () => {
+  it("goes round: a chat that floods waits like everyone else", async () => {
     const all = Promise.withResolvers<void>();
     const { bus, next } = await open({ waitBefore: () => all.promise });
     const flood = Array.from({ length: 30 }, (_, index) => said("loud", `message ${index}`));

@@ -78,7 +78,7 @@ describe.runIf(hasBubblewrap())("a file that a command wrote", () => {
     expect(labels).toEqual([["file:given.tgz"], [], []]);
   });
 
-  it("in a labelled folder is known to whoever works in there", async () => {
+  it("in a labelled folder is known to anyone who works in there", async () => {
     const app = await createTestApp([
       { toolCalls: [call("exec", { command: "cp README.md ../x.md", working_dir: "clone" })] },
       "done",

@@ -228,7 +228,7 @@ describe("the schedule of a gateway", () => {
 });
 
 describe("the end of a gateway", () => {
-  it("lets what runs finish, and its answer still leaves the house", async () => {
+  it("lets running work finish, and still sends its answer", async () => {
     const { telegram, heard, gateway } = await open({ steps: [{ text: "At last.", delayMs: 1_000 }] });
     telegram.say("take your time");
     await telegram.waitFor(() => telegram.acknowledged.size === 1);

@@ -297,7 +297,7 @@ describe("the compile cache", () => {
     },
   );
 
-  test("lies in ~/.nanobot by default", async () => {
+  test("is in ~/.nanobot by default", async () => {
     writeProgram("");
     mkdirSync(join(root, ".nanobot"));
     await runProgram([process.execPath, launcher], { env: env({}) });

@@ -153,7 +153,7 @@ describe("a budget", () => {
     ]);
   });
 
-  it("stops a turn that does not end by itself", async () => {
+  it("stops a turn that does not end on its own", async () => {
     const look = { toolCalls: [{ name: "list_dir", arguments: { path: "." } }], usage };
     const app = await createTestApp(
       { steps: [(request) => ({ ...look, text: `${request.messages.length}` })], loop: true },

@@ -64,7 +64,7 @@ await bot.close();
 console.log(JSON.stringify(result));
 `;
 
-test("a program imports it by its name, uses all of it, and ends by itself", async () => {
+test("a program imports it by its name, uses all of it, and ends on its own", async () => {
   const folder = await createProject();
   await writeFile(join(folder, "main.mjs"), program);
   const home = join(folder, "home");

@@ -42,7 +42,7 @@ async function open(replies: FakeModelReply[]) {
   return { telegram, model, start, heard, kept, pid };
 }
 
-it("finishes and keeps the answer that is being written at one Ctrl-C, and ends by itself", async () => {
+it("finishes and keeps the answer that is being written at one Ctrl-C, and ends on its own", async () => {
   const { promise: rest, resolve: goOn } = Promise.withResolvers<void>();
   const { telegram, start, heard, kept } = await open([
     { text: ["Half of an answer, which", " is whole now."], waitFor: rest },

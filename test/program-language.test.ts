@@ -58,7 +58,7 @@ describe("with a Chinese locale", () => {
     );
   });
 
-  it("a broken config is told by place and reason, and so is the copy that stands in", async () => {
+  it("a broken config is reported by place and reason, and so is the copy that is used", async () => {
     const model = await startFakeModel(() => ({ text: "ok" }));
     const home = await createProgramHome(configFor(model.url), chinese);
     await run(home, "agent", "-m", "hi");

@@ -15,7 +15,7 @@ function run(home: ProgramHome, ...argv: string[]): Promise<Ended> {
 }
 
 describe("a config", () => {
-  it("that is broken is told with every path and reason, also where the last good copy stands in", async () => {
+  it("that is broken is reported with every path and reason, also where the last good copy is used", async () => {
     const model = await startFakeModel(() => ({ text: "ok" }));
     const home = await createProgramHome(configFor(model.url));
     await run(home, "agent", "-m", "hi");
@@ -83,7 +83,7 @@ describe("a place that cannot be used", () => {
     oneSentence(stderr);
   });
 
-  it("is named when it lies below a file", async () => {
+  it("is named when it is below a file", async () => {
     const home = await createProgramHome();
     const file = join(home.home, "file");
     await writeFile(file, "");

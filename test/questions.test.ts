@@ -100,7 +100,7 @@ describe.each(["/wipe-now", "/wipe-idle"])("a question of %s", (command) => {
   });
 });
 
-it("is not answered by anybody else in a group", async () => {
+it("is not answered by anyone else in a group", async () => {
   const { give, hear } = talk(await createTestApp(["Hello."], options));
   const group = { group: "family" };
   await give("/wipe-now", group);

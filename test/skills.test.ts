@@ -50,7 +50,7 @@ describe("skills in the prompt", () => {
     expect(lastOf(app, 1)).toContain("Just look.");
   });
 
-  it("that ship with the program can be read although they lie outside of the workspace", async () => {
+  it("that ship with the program can be read although they are outside of the workspace", async () => {
     const app = await createTestApp([
       "ok",
       (request) => {

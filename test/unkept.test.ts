@@ -129,7 +129,7 @@ test("a text that looks like a command is only a text where no conversation is k
   expect(kept.kind).toBe("command");
 });
 
-test("layers of one turn stand after our own, are told when they change, and carry their labels", async () => {
+test("layers of one turn are after our own, are told when they change, and carry their labels", async () => {
   const layer = (text: string) => ({
     name: "caller",
     source: "test",

@@ -93,7 +93,7 @@ describe("a turn that grows beyond the window", () => {
     expect(second).toContain("b.md lorem");
   });
 
-  it("keeps the place where a result of its lies that was too long to be shown", async () => {
+  it("keeps the place where a result of its is that was too long to be shown", async () => {
     const count = defineTool({
       name: "count",
       description: "Counts far.",

@@ -69,7 +69,7 @@ test("no secret of a certain length is left anywhere", () => {
   );
 });
 
-test("a mark where nothing stands is nothing", () => {
+test("a mark where there is nothing is nothing", () => {
   expect(restoreMasked(mark, undefined, mark)).toBeUndefined();
   expect(restoreMasked([mark, "a"], ["b"], mark)).toEqual(["b", "a"]);
   expect(restoreMasked({ a: mark }, { a: { b: 1 } }, mark)).toEqual({ a: undefined });

@@ -44,7 +44,7 @@ describe("secrets", () => {
     ]);
   });
 
-  test("are found by their look where names are anybody's choice, and in addresses", () => {
+  test("are found by their look where names are anyone's choice, and in addresses", () => {
     const tree = {
       providers: {
         x: { proxy: "http://ann:p%40ssw0rd@proxy:80", extraHeaders: { "X-Team": "abcdef0123456789" } },
@@ -69,7 +69,7 @@ describe("secrets", () => {
     ]);
   });
 
-  test("are not the places where they lie", () => {
+  test("are not the places where they are", () => {
     expect(
       collectSecrets({ SSH_KEY: "/home/ann/.ssh/id", DEPLOY_KEY: "~/keys/a.pem", A_KEY: "/x+y=" }),
     ).toEqual(["/x+y="]);

@@ -8,7 +8,7 @@ import { createRedactor, secretMark } from "./redact.ts";
 const mark = secretMark;
 
 describe("a secret by value", () => {
-  it("is withheld wherever it stands, the longest first", () => {
+  it("is withheld wherever it is, the longest first", () => {
     const redactor = createRedactor();
     for (const secret of ["correct horse", "correct horse battery", undefined]) redactor.add(secret);
     expect(redactor.redact("x correct horse battery, correct horse!")).toBe(`x ${mark}, ${mark}!`);
@@ -28,7 +28,7 @@ describe("a secret by value", () => {
         expect(redactor.redact(Buffer.from(start + secret + end).toString("base64"))).toContain(mark);
   });
 
-  it("is left alone when it is so short that it would blank ordinary words, or stands for none", () => {
+  it("is left alone when it is so short that it would blank ordinary words, or means none", () => {
     const redactor = createRedactor();
     for (const value of ["", "key", "1234567", "lm-studio", "not-needed"]) redactor.add(value);
     const text = "the key 1234567 of lm-studio is not-needed";

@@ -29,7 +29,7 @@ it("the first of ten summaries is still there, with all others, within the budge
   expect(parts).toHaveLength(10);
 });
 
-it("of very many, neighbours are merged, and together they stand for all messages", () => {
+it("of very many, neighbours are merged, and together they represent all messages", () => {
   const { text, parts = [] } = carry(25);
   expect(parts.length).toBeLessThanOrEqual(12);
   expect(parts.reduce((sum, { messages }) => sum + messages, 0)).toBe(25 * 60);

@@ -166,7 +166,7 @@ describe("the calls of the demo", () => {
     expect(first.tool_calls?.[0]?.id).not.toBe(second.tool_calls?.[0]?.id);
   });
 
-  it("do not depend on what stands in an older turn or in the runtime context", async () => {
+  it("do not depend on what is in an older turn or in the runtime context", async () => {
     const messages: Message[] = [
       { role: "user", content: "read a.md" },
       { role: "tool", tool_call_id: "c", name: "read_file", content: "1| a" },

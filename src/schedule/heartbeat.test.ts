@@ -48,7 +48,7 @@ describe("the heartbeat", () => {
     return { workspace, heartbeat, published, open, clock };
   }
 
-  it("asks nothing of anybody while there is no active task, or no file", async () => {
+  it("asks nothing of anyone while there is no active task, or no file", async () => {
     const { heartbeat, published, workspace } = await createScene("# Heartbeat\n");
     await heartbeat.run();
     await writeFile(join(workspace, "HEARTBEAT.md"), "- look");

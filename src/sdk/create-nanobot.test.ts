@@ -100,7 +100,7 @@ describe("run", () => {
     expect(model.requests.length).toBeLessThanOrEqual(1);
   });
 
-  test("asks the program where a tool needs a yes; without anybody to ask it is a no", async () => {
+  test("asks the program where a tool needs a yes; without anyone to ask it is a no", async () => {
     const planned: string[] = [];
     const plan = defineTool({
       name: "plan",

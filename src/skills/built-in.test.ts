@@ -51,7 +51,7 @@ test("a skill about a tool is there only while the tool is", async () => {
   expect(skills.summary()).not.toContain("<name>cron</name>");
 });
 
-test("a skill of the workspace stands in for a built-in one of its name", async () => {
+test("a skill of the workspace replaces a built-in one of its name", async () => {
   const { createLoader, workspace, write } = await createSkillsHome();
   await write(
     "workspace/skills/weather/SKILL.md",

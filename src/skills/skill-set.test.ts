@@ -148,7 +148,7 @@ function settle(text: string): string {
 }
 
 describe("bodies", () => {
-  test("stand under their names, once each, and unusable ones are left out", async () => {
+  test("are under their names, once each, and unusable ones are left out", async () => {
     const skills = setOf([
       entryOf("tea"),
       entryOf("cake", { files: ["SKILL.md", "bake.py"] }),

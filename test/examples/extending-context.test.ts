@@ -53,7 +53,7 @@ it("another identity takes the place of the first layer and of nothing else", as
   expect(system).toContain("## SOUL.md");
 });
 
-it("a dynamic layer stands at the end, and its change is told without touching what was sent", async () => {
+it("a dynamic layer is at the end, and its change is told without touching what was sent", async () => {
   const app = await createTestApp(["One.", "Two."], { context: withGitBranch });
   await mkdir(join(app.workspace, ".git"));
   await writeFile(join(app.workspace, ".git/HEAD"), "ref: refs/heads/main\n");

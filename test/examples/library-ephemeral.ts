@@ -1,4 +1,4 @@
-// A question of which nothing is kept, with a history that the program keeps itself.
+// A question that leaves nothing behind, with a history that the program keeps itself.
 import type { Message, Nanobot } from "../../src/index.ts";
 
 export async function reply(bot: Nanobot, history: Message[], question: string): Promise<Message[]> {

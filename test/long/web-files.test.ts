@@ -35,7 +35,7 @@ function startWriting(written: Record<string, string>) {
 }
 
 describe.runIf(hasBrowser)("files of an answer", () => {
-  it("are chips that open beside the chat, show what changed, and are put back", async () => {
+  it("are chips that open next to the chat, show what changed, and are put back", async () => {
     const gateway = await startWriting({
       "notes.md": "# Tea\n\nGreen, and **hot**.\n",
       "costs.csv": "what,euro\nrent,900\n",

@@ -350,7 +350,7 @@ describe("a question", () => {
     expect(await client.ask("chat.open", { sessionKey })).toMatchObject({ subagents: [], asks: [] });
   });
 
-  it("that is no longer asked because the turn was stopped is gone for everybody", async () => {
+  it("that is no longer asked because the turn was stopped is gone for everyone", async () => {
     const gateway = await createTestGateway([risky]);
     const client = await openWebClient(gateway);
     await client.ask("chat.send", { sessionKey, text: "send it" });

@@ -61,7 +61,7 @@ describe("labels", () => {
     expect(await titles()).toEqual(["about tea"]);
   });
 
-  it("stand in the session itself, move nothing in time, and go over to every open page", async () => {
+  it("are in the session itself, move nothing in time, and go over to every open page", async () => {
     const { client, gateway, say } = await open();
     await say("first words of it");
     await say("another one", "web:two");

@@ -76,7 +76,7 @@ describe("what the next request would contain", () => {
     expect(diff.notes.join("\n")).toContain("Likes coffee.");
   });
 
-  it("shows no secret, wherever it stands", async () => {
+  it("shows no secret, wherever it is", async () => {
     const { text, inspect, say, workspace } = await openContext();
     await writeFile(join(workspace, "SOUL.md"), `The key is ${secret}\n`);
     await say(`My key is ${secret}`);

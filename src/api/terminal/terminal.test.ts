@@ -13,7 +13,7 @@ afterEach(async () => {
 const sessionKey = "cli:direct";
 
 describe("terminal.ask", () => {
-  it("answers with the whole outcome, and tells everybody what was said and what happens", async () => {
+  it("answers with the whole outcome, and tells everyone what was said and what happens", async () => {
     const gateway = await createTestGateway([
       { toolCalls: [{ name: "list_dir", arguments: { path: "." } }] },
       { text: "seen", usage: { input: 10, cached: 4, output: 2 } },

@@ -201,7 +201,7 @@ function ask(client: WebClient, method: OperationName, params: unknown): Promise
 }
 
 describe("a guest", () => {
-  it("is refused whatever is the owner's, before anybody looks at what was asked", async () => {
+  it("is refused whatever is the owner's, before anyone looks at what was asked", async () => {
     const { bob } = await openHouse();
     const codeOf = async (name: OperationName, params: object) =>
       JSON.parse(await ask(bob, name, params)).code as string;
@@ -211,7 +211,7 @@ describe("a guest", () => {
       expect([name, await codeOf(name, { x: 1 })]).toEqual([name, "request.bad-params"]);
   });
 
-  it("gets no word of anybody else's, whatever is named in a request", async () => {
+  it("gets no word of anyone else's, whatever is named in a request", async () => {
     const { owner, ann, bob, gateway } = await openHouse();
     const fileId = "file-of-ann-1";
     const data = Buffer.from(secret).toString("base64");
@@ -348,7 +348,7 @@ describe("a file of a message", () => {
     expect(response.headers.get("content-disposition")).toBe("inline; filename*=UTF-8''photo_gnp.exe");
   });
 
-  it("is nothing once a link out, a pipe or a folder stands in its place, and nobody waits for it", async () => {
+  it("is nothing once a link out, a pipe or a folder is in its place, and nobody waits for it", async () => {
     const house = await openHouse();
     const { gateway, owner } = house;
     const { file, url } = await showPicture("x.png", house);

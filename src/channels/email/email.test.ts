@@ -282,7 +282,7 @@ describe.runIf(hasDovecot)("the connection to the mail server", () => {
     },
   );
 
-  it("is looked at by itself where the server cannot tell", async () => {
+  it("is looked at on its own where the server cannot tell", async () => {
     const clock = createFakeClock(Date.now());
     const dovecot = await startDovecot({ capability: "IMAP4rev1 LITERAL+ UIDPLUS" });
     onTestFinished(dovecot.stop);

@@ -120,7 +120,7 @@ describe("a plan without questions", () => {
 });
 
 describe("what onboarding writes", () => {
-  it("names the variable of a key, or the key itself, and nothing that the environment gives by itself", () => {
+  it("names the variable of a key, or the key itself, and nothing that the environment gives on its own", () => {
     const base = { host: host("lm_studio"), model: "m", apiBase: "http://127.0.0.1:1/v1" };
     expect(toConfigPatch({ ...base, key: { kind: "variable", variable: "K" } })).toEqual({
       agents: { defaults: { provider: "lm_studio", model: "m", modelPreset: null } },

@@ -363,7 +363,7 @@ describe("any path", () => {
     )
     .map(([prefix, parts]) => prefix + parts.join("/"));
 
-  it("is accepted only if it lies inside, and an honest one always", async () => {
+  it("is accepted only if it is inside, and an honest one always", async () => {
     const { base, workspace, outside, roots } = await createHouse();
     await symlink(outside, join(workspace, "link"));
     await symlink("notes", join(workspace, "same"));

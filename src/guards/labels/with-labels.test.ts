@@ -103,7 +103,7 @@ describe("a file", () => {
     expect((await use(ground, "grep", { pattern: "keys", path: folder })).labels).toEqual(["file:elsewhere"]);
   });
 
-  it("written with content from outside keeps its labels, for whoever reads it later", async () => {
+  it("written with content from outside keeps its labels, for anyone who reads it later", async () => {
     const ground = await setUp();
     await use(ground, "write", { path: "page.md", content: "needle from the page" }, outside);
     await use(ground, "write", { path: "notes.md", content: "needle of mine" });
@@ -115,7 +115,7 @@ describe("a file", () => {
     expect((await use(ground, "read", { path: "notes.md" })).labels).toEqual(["web:evil.example"]);
   });
 
-  it("is clean again when it is written anew as a whole, not when it is edited", async () => {
+  it("is clean again when it is rewritten as a whole, not when it is edited", async () => {
     const ground = await setUp();
     await use(ground, "write", { path: "page.md", content: "from the page" }, outside);
     const edited = await use(ground, "edit", { path: "page.md", old_text: "page", new_text: "web" });

@@ -69,7 +69,7 @@ it.each([
   expect(findPassage(last, shown, [], pieces.slice(0, -1))).toMatchObject({ source: "file:config.yml" });
 });
 
-describe("text that anybody could write is not", () => {
+describe("text that anyone could write is not", () => {
   it.each([
     ["a common word or two", "machine learning news"],
     ["a name", "Wilhelmina Abernathy"],
@@ -80,7 +80,7 @@ describe("text that anybody could write is not", () => {
     expect(findPassage(outgoing, shown, [])).toBeUndefined();
   });
 
-  it("nor what somebody else has written, too", () => {
+  it("nor what someone else has written, too", () => {
     const shared = [toKnownText("", `what does ${secret} mean?`)];
     expect(findPassage(secret, shown, shared)).toBeUndefined();
     expect(findPassage("hunter2-Xq9v", shown, shared)).toMatchObject({ text: "hunter2-Xq9v" });

@@ -143,7 +143,7 @@ describe.runIf(isHere)("inside of the workspace", () => {
     expect(await run("touch new.md; cat memory/history.jsonl > /dev/null")).toBe("Exit code: 0");
   });
 
-  it("no empty folder is left, and what is closed stays closed for as long as any command runs", async () => {
+  it("no empty folder is left, and what is closed stays closed while any command runs", async () => {
     const { run, workspace } = await createSandboxedShell();
     const bob = { ...guest, person: "bob" };
     const waits =

@@ -25,7 +25,7 @@ async function send(messages: Message[]): Promise<readonly Message[]> {
   return requests[0]?.messages ?? [];
 }
 
-it("takes configured secrets out of every message, wherever in it they stand", async () => {
+it("takes configured secrets out of every message, wherever in it they are", async () => {
   const call = {
     id: "1",
     type: "function" as const,

@@ -76,7 +76,7 @@ it("takes them out of progress", async () => {
   expect(context.progressed).toEqual([`reading ${secretMark}`]);
 });
 
-it("does not let what stands for a secret be written in its place", async () => {
+it("does not let the mark of a secret be written in its place", async () => {
   let calls = 0;
   const tool = guarded(async () => ({ content: String(++calls) }));
   await expect(runTool(tool, { text: `KEY=${secretMark}` })).rejects.toThrow(/Leave its line as it is/);

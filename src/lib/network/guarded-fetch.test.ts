@@ -281,7 +281,7 @@ describe("the body", () => {
     await left.promise;
   });
 
-  it("may not be packed more often than anybody would", async () => {
+  it("may not be packed more often than anyone would", async () => {
     const site = await startSite((_, response) => {
       response.writeHead(200, { "content-encoding": Array(9).fill("gzip").join(", ") }).end("x");
     });
@@ -331,7 +331,7 @@ describe("the body", () => {
   });
 });
 
-describe("behind a proxy, which resolves names by itself", () => {
+describe("behind a proxy, which resolves names on its own", () => {
   const proxied = async (input: string | URL | Request) => new Response(`through the proxy to ${input}`);
   const fetch = createFetch({ proxyFor: (url) => (url.hostname === "direct.test" ? undefined : proxied) });
 

@@ -111,7 +111,7 @@ describe("two requests in a row", () => {
 });
 
 describe("marks", () => {
-  it("are at most four, and stand on no thinking and no answer", () => {
+  it("are at most four, and are on no thinking and no answer", () => {
     fc.assert(
       fc.property(conversations, (turns) => {
         for (const messages of toRequests(turns)) {
@@ -123,7 +123,7 @@ describe("marks", () => {
     );
   });
 
-  it("stand on the last tool, the last system block and the last block of the user", () => {
+  it("are on the last tool, the last system block and the last block of the user", () => {
     const body = toBody([{ role: "user", content: "Hi" }]);
     const mark = { cache_control: { type: "ephemeral" } };
     expect(body.tools.map(isMarked)).toEqual([false, true]);

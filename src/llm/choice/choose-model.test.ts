@@ -333,7 +333,7 @@ describe("a preset", () => {
     });
   });
 
-  it("named default stands for the single settings", () => {
+  it("named default represents the single settings", () => {
     const result = chosen({ defaults: { model: "claude-x", modelPreset: "default" }, environment });
     expect(result.choice.model).toBe("claude-x");
   });

@@ -361,7 +361,7 @@ describe("prompt-cache marks", () => {
     );
   }
 
-  it("stand on the system message, the last tool, and the ends of this and the previous request", () => {
+  it("are on the system message, the last tool, and the ends of this and the previous request", () => {
     const body = bodyOf({ messages: [system, user, called, result], tools, model: claude }, marks);
     expect(body.messages[0]?.content).toEqual([
       { type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } },

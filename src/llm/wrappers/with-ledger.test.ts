@@ -181,7 +181,7 @@ describe("a budget", () => {
     expect(background.every((tokens) => tokens > 0)).toBe(true);
   });
 
-  it("of a cause that runs by itself holds without any config, also with limits for others", async () => {
+  it("of a cause that runs on its own holds without any config, also with limits for others", async () => {
     await using scene = await open({ causes: { user: { day: { tokens: 5_000_000 } } } });
     const greedy = { ...usage, input: usualCauses.heartbeat?.day.tokens ?? 0 };
     const provider = createScripted({ steps: [{ text: "hi", usage: greedy }], loop: true });

@@ -34,7 +34,7 @@ describe("by the name that a request asks for", () => {
     expect(isAnswered(rules, { host })).toBe(isExpected);
   });
 
-  test("a browser is not led here by a name that anybody could have made", () => {
+  test("a browser is not led here by a name that anyone could have made", () => {
     const host = "evil.example:18790";
     expect(isAnswered(everywhere, { host, origin: "http://evil.example:18790" })).toBe(false);
     expect(isAnswered(everywhere, { host, "sec-fetch-site": "same-origin" })).toBe(false);
@@ -108,7 +108,7 @@ describe("a token", () => {
     expect(isToken(undefined, "")).toBe(false);
   });
 
-  test("stands behind the word Bearer", () => {
+  test("is behind the word Bearer", () => {
     expect(readBearer("Bearer abc")).toBe("abc");
     expect(readBearer("bearer  abc ")).toBe("abc");
     for (const header of ["abc", "Basic abc", "Bearer", "Bearer a b", "", undefined])

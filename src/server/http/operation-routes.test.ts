@@ -172,7 +172,7 @@ afterEach(async () => {
   for (const server of opened.splice(0)) await server.close();
 });
 
-test("health is for everybody, and tells no more than states", async () => {
+test("health is for everyone, and tells no more than states", async () => {
   const server = await startHttpServer({
     host: "127.0.0.1",
     port: 0,

@@ -289,7 +289,7 @@ describe("with a session", () => {
 });
 
 describe("what a client tells the assistant to be", () => {
-  test("stands after our own text, framed, and counts as untrusted", async () => {
+  test("is after our own text, framed, and counts as untrusted", async () => {
     let labels: string[] = [];
     const probe = defineTool({
       name: "probe",

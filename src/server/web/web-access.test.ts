@@ -108,7 +108,7 @@ describe("a cookie", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test("is good for as long as it is used, and thirty days beyond", async () => {
+  test("is good while it is used, and thirty days beyond", async () => {
     const scene = await openWebScene();
     const cookie = await scene.cookieFor(owner);
     for (let visit = 0; visit < 5; visit++) {
@@ -170,7 +170,7 @@ describe("a cookie", () => {
     expect(other.socket.readyState).toBe(other.socket.OPEN);
   });
 
-  test("ends with all others of its person, or with everybody's, and so do links that were not used", async () => {
+  test("ends with all others of its person, or with everyone's, and so do links that were not used", async () => {
     const scene = await openWebScene();
     const anna = { person: "anna", role: "guest" as const };
     const [mine, hers] = [await scene.cookieFor(owner), await scene.cookieFor(anna)];

@@ -100,7 +100,7 @@ describe("a link", () => {
     expect(states.filter((status) => status === 200)).toHaveLength(1);
   });
 
-  test("is no longer good when the clock was set back, and neither is a guess held against anybody for years", async () => {
+  test("is no longer good when the clock was set back, and neither is a guess held against anyone for years", async () => {
     const scene = await openWebScene({ apiKey: "a-key-of-the-owner" });
     const { token } = scene.access.createToken(owner);
     for (let guess = 0; guess < 10; guess++) await scene.post("/api/enter", { token: `${guess}` });

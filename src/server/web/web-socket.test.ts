@@ -419,7 +419,7 @@ describe("events", () => {
   });
 });
 
-test("the end of the server is told to everybody, and nobody keeps it from ending", async () => {
+test("the end of the server is told to everyone, and nobody keeps it from ending", async () => {
   const scene = await openWebScene();
   const pages = [await openPage(scene), await openPage(scene)];
   pages[1]?.socket.pause();

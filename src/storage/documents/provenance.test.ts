@@ -57,7 +57,7 @@ it("passes over torn and foreign lines, and loses nothing behind them", async ()
   expect(left).toBe('{"file":1}\n[]\nnull\n{"file":"USER.md","li\n');
 });
 
-it("stays bounded, by what still stands in the files", async () => {
+it("stays bounded, by what is still in the files", async () => {
   const root = await createTemporaryFolder({ [file]: "- stays\n", "USER.md": "- Ada\r\n" });
   const provenance = new Provenance(root);
   await provenance.record([{ ...record("- Ada", 1), file: "USER.md" }]);

@@ -54,7 +54,7 @@ describe("the list of files with content from outside", () => {
     expect(await later.labelsOf("/ws/d.md")).toEqual(["mcp:x"]);
   });
 
-  it("is bounded without losing a label: a folder stands for the many files in it, and the file is rewritten", async () => {
+  it("is bounded without losing a label: a folder represents the many files in it, and the file is rewritten", async () => {
     const { path, files } = await setUp();
     const lines = Array.from({ length: 4_001 }, (_, index) => `{"path":"/ws/${index}","labels":["web"]}\n`);
     await writeFile(path, `{"path":"/other/old.md","labels":["mail"]}\n${lines.join("")}`);

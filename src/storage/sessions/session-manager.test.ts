@@ -8,7 +8,7 @@ import { runtimeContextEnd, runtimeContextTag } from "../../lib/formats/runtime-
 import { toStem } from "./session-name.ts";
 
 describe("opening", () => {
-  test("gives the same object to everybody, also when they ask at once", async () => {
+  test("gives the same object to everyone, also when they ask at once", async () => {
     const store = await (await createSessionHome()).openStore();
     const sessions = await Promise.all(Array.from({ length: 20 }, () => store.open("cli:direct", "owner")));
     expect(new Set(sessions).size).toBe(1);

@@ -26,7 +26,7 @@ function toArticle(inner: string): string {
 }
 
 describe("a page", () => {
-  it("is its article in Markdown, without what stands around it", async () => {
+  it("is its article in Markdown, without what is around it", async () => {
     const text = await layOut(
       toArticle(
         '<h2>Parts</h2><ul><li>key<b>stone</b></li><li>pier</li></ul><pre><code class="language-js">let a = 1;</code></pre>',

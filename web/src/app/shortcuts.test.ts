@@ -25,7 +25,7 @@ test("nothing that is written sets off a shortcut, wherever the focus is", () =>
   );
 });
 
-test("nor does the letter of a shortcut, written by itself or as a capital", () => {
+test("nor does the letter of a shortcut, written on its own or as a capital", () => {
   for (const keys of Object.values(shortcuts).filter((name) => name !== "Escape")) {
     const letter = keys.split("+").at(-1) ?? "";
     for (const other of Object.values(shortcuts))

@@ -428,7 +428,7 @@ describe("the state of the page", () => {
   });
 });
 
-test("how far an operation is stands there until its request is over", () => {
+test("the progress of an operation is shown until its request is over", () => {
   const report = (seq: number, part: number): Action => ({
     type: "event",
     seq,

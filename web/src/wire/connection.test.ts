@@ -202,7 +202,7 @@ describe("the connection", () => {
   test.each([
     [4401, "signed-out"],
     [4406, "outdated"],
-  ])("does not come back by itself after close code %i", async (code, link) => {
+  ])("does not come back on its own after close code %i", async (code, link) => {
     const { connection, actions, waits, welcome, lose } = createScene();
     await connection.connect();
     welcome(false);

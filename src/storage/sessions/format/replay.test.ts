@@ -109,7 +109,7 @@ describe("calls and results", () => {
     expect(history).toEqual([hello, call("a", "b"), result("a"), result("b"), answer]);
   });
 
-  test("a text pushed while calls run stands after their results", () => {
+  test("a text pushed while calls run is after their results", () => {
     const pushed = { role: "assistant", content: "sent", _channel_delivery: true };
     const history = replayAll(hello, call("a"), pushed, result("a"), answer);
     expect(history).toEqual([hello, call("a"), result("a"), { role: "assistant", content: "sent" }, answer]);
@@ -143,7 +143,7 @@ describe("calls and results", () => {
     expect(replayAll(hello, call("a", "b"), result("a"), hello)).toHaveLength(5);
   });
 
-  test("malformed calls are dropped, odd names and arguments put right", () => {
+  test("malformed calls are dropped, odd names and arguments repaired", () => {
     const odd = {
       role: "assistant",
       content: "",

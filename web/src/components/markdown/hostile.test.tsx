@@ -60,7 +60,7 @@ describe("Markdown of an enemy", () => {
     expect(depthOf(html)).toBeLessThan(100);
   });
 
-  test("is drawn when lists stand in lists", () => {
+  test("is drawn when lists are in lists", () => {
     const lines = Array.from({ length: 300 }, (_, depth) => `${"  ".repeat(depth)}- a`);
     expect(depthOf(draw(lines.join("\n")))).toBeLessThan(100);
   });

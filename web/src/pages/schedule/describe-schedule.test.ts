@@ -35,7 +35,7 @@ describe("a schedule in words", () => {
     expect(say("0 9 * * 1-5", "en", "Europe/Berlin")).toBe("every weekday at 9:00");
   });
 
-  it("never fails, whatever stands in an expression", () => {
+  it("never fails, whatever is in an expression", () => {
     fc.assert(fc.property(fc.string(), (text) => say(text, "en") !== ""));
   });
 });
