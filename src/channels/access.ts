@@ -24,7 +24,7 @@ export type Admission =
   | { kind: "ignored"; reason: string };
 
 /** A stranger is sent the code this often at most. */
-const toldEveryMs = 60_000;
+const notifyEveryMs = 60_000;
 const mostRemembered = 1_000;
 
 export class Access {
@@ -32,7 +32,7 @@ export class Access {
   readonly #rules: AccessRules;
   readonly #pairing: PairingStore;
   readonly #clock: Clock;
-  readonly #told = new Map<string, number>();
+  readonly #notified = new Map<string, number>();
 
   constructor(
     channel: string,
@@ -85,7 +85,7 @@ export class Access {
   async #offerPairing({ id, name }: ChannelUpdate["sender"]): Promise<Admission> {
     const now = this.#clock.now();
     // A time in the future comes from a clock that was set back since.
-    if (Math.abs(now - (this.#told.get(id) ?? Number.NEGATIVE_INFINITY)) < toldEveryMs)
+    if (Math.abs(now - (this.#notified.get(id) ?? Number.NEGATIVE_INFINITY)) < notifyEveryMs)
       return { kind: "ignored", reason: "told a moment ago" };
     const request = await this.#pairing.request({
       channel: this.#channel,
@@ -93,9 +93,9 @@ export class Access {
       ...(name && { name }),
     });
     if (request === undefined) return { kind: "ignored", reason: "too many strangers wait" };
-    this.#told.set(id, now);
-    const [oldest] = this.#told.keys();
-    if (this.#told.size > mostRemembered && oldest !== undefined) this.#told.delete(oldest);
+    this.#notified.set(id, now);
+    const [oldest] = this.#notified.keys();
+    if (this.#notified.size > mostRemembered && oldest !== undefined) this.#notified.delete(oldest);
     return { kind: "pairing", request };
   }
 }

@@ -34,7 +34,7 @@ interface View {
   step: number;
   typing: AbortController;
   /** That the model is waited for was said. */
-  isWaitTold?: boolean;
+  isWaitShown?: boolean;
 }
 
 const typingEveryMs = 4_000;
@@ -150,8 +150,8 @@ export class LiveView {
 
   /** Once a turn: a slow model is no news at each step. */
   #tellWait(event: LiveEvent, view: View, reason: Phrase): void {
-    if (view.isWaitTold === true || this.#options.channel.capabilities.isQuiet === true) return;
-    view.isWaitTold = true;
+    if (view.isWaitShown === true || this.#options.channel.capabilities.isQuiet === true) return;
+    view.isWaitShown = true;
     void this.#say(event, `${event.turnId}:waiting`, say(reason, this.#options.words));
   }
 

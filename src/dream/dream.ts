@@ -183,9 +183,9 @@ export class Dream {
     const path = await landing.writeJournal(documents, stage.name, planned);
     const { version, left } = await this.#finish({ path, landing: planned });
     await history.compact();
-    const told = changes.filter((change) => !left.includes(change.path)).map(toCounts);
+    const landed = changes.filter((change) => !left.includes(change.path)).map(toCounts);
     const id = version && { version: version.id };
-    return { kind: "changed", entries: entries.length, files: told, left, ...id, ...revised };
+    return { kind: "changed", entries: entries.length, files: landed, left, ...id, ...revised };
   }
 
   async #recover(): Promise<void> {

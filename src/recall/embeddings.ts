@@ -72,11 +72,11 @@ export class EmbeddingFiller {
       const entries = await index.missing(model, batch);
       const last = entries.at(-1);
       if (last === undefined) break;
-      const told = entries.filter(({ text }) => text !== "");
-      const vectors = told.length === 0 ? [] : await this.#embed(told.map(({ text }) => text));
+      const readable = entries.filter(({ text }) => text !== "");
+      const vectors = readable.length === 0 ? [] : await this.#embed(readable.map(({ text }) => text));
       if (vectors === undefined) break;
-      await index.add(model, new Map(told.map(({ id }, at) => [id, vectors[at] ?? []])), last.id);
-      added += told.length;
+      await index.add(model, new Map(readable.map(({ id }, at) => [id, vectors[at] ?? []])), last.id);
+      added += readable.length;
       await this.#clock.sleep(pauseMs, this.#signal);
     }
     return added;

@@ -121,12 +121,12 @@ export function createHomeLock(options: HomeLockOptions): HomeLock {
       signal?.throwIfAborted();
       const { DatabaseSync } = await loadSqlite();
       const started = clock.elapsed();
-      let isTold = onWait === undefined;
+      let isReported = onWait === undefined;
       while (holders === 0 && !file.tryTake(DatabaseSync, describe(purpose))) {
         const waited = clock.elapsed() - started;
         if (waited >= patienceMs) throw new HomeLockedError(home, file.readHolder());
-        if (!isTold && waited >= noticedMs) onWait?.(file.readHolder());
-        isTold ||= waited >= noticedMs;
+        if (!isReported && waited >= noticedMs) onWait?.(file.readHolder());
+        isReported ||= waited >= noticedMs;
         await clock.sleep(pollMs, signal);
       }
       holders += 1;

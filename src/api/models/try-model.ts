@@ -47,7 +47,7 @@ export function createTryModel(options: TryModelOptions): TryModel {
     const windows = new LearntWindows();
     const name = `${chosen.choice.host.name}/${chosen.choice.model}`;
     const limits = await findLimits(chosen.choice, { env, signal });
-    if (limits !== undefined) windows.learn(name, limits, { isTold: true });
+    if (limits !== undefined) windows.learn(name, limits, { isReported: true });
     const { provider, settings } = await connectModel(chosen, {
       input,
       clock: systemClock,
@@ -79,9 +79,9 @@ export function createTryModel(options: TryModelOptions): TryModel {
 }
 
 /** Not more than usual, unless the config already says more; undefined where it can stay. */
-function toSetting(told: number, configured: number): number | undefined {
-  if (told < configured) return told;
-  const most = Math.min(told, usualWindow);
+function toSetting(reported: number, configured: number): number | undefined {
+  if (reported < configured) return reported;
+  const most = Math.min(reported, usualWindow);
   return most > configured ? most : undefined;
 }
 

@@ -53,7 +53,7 @@ export class GitGuard {
   readonly #records = new Map<string, RunRecord>();
   /** Of commands of processes that were killed. */
   readonly #left: Promise<string[]>;
-  #isLeftTold = false;
+  #isLeftReported = false;
 
   /** `folder` holds notes of commands that run; without one a killed process leaves none. */
   constructor(folder?: string) {
@@ -104,8 +104,8 @@ export class GitGuard {
 
   /** With the first command that follows. */
   async #tellLeft(): Promise<string[]> {
-    const left = this.#isLeftTold ? [] : await this.#left;
-    this.#isLeftTold = true;
+    const left = this.#isLeftReported ? [] : await this.#left;
+    this.#isLeftReported = true;
     return left;
   }
 

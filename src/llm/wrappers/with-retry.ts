@@ -45,7 +45,7 @@ export function withRetry({ clock, mode = "standard" }: RetryOptions): ProviderW
         const mayRetry = error !== undefined && isRetryable(error) && (!hasText || error.kind === "idle");
         const waitMs = mayRetry ? nextWait(mode, failures) : undefined;
         if (error === undefined || waitMs === undefined) {
-          yield { type: "reply-end", reply: withWaitTold(reply) };
+          yield { type: "reply-end", reply: withWaitShown(reply) };
           return;
         }
         if (hasShown) yield { type: "text-reset" };
@@ -85,7 +85,7 @@ function nextWait(mode: RetryOptions["mode"], { count, identical, last }: Failur
 }
 
 /** Where a host asks for more patience than we have, the user should at least know. */
-function withWaitTold(reply: ModelReply): ModelReply {
+function withWaitShown(reply: ModelReply): ModelReply {
   const { error } = reply;
   if (error?.retryAfterMs === undefined || error.retryAfterMs <= longestRetryAfter) return reply;
   const minutes = Math.ceil(error.retryAfterMs / 60_000);

@@ -38,8 +38,8 @@ export class LearntWindows {
     return this.#known.get(name)?.answer;
   }
 
-  learn(name: string, limits: ModelLimits, { isTold }: { isTold: boolean }): void {
-    if (isTold) this.learnAll([[name, limits]]);
+  learn(name: string, limits: ModelLimits, { isReported }: { isReported: boolean }): void {
+    if (isReported) this.learnAll([[name, limits]]);
     else this.#known.set(name, { ...this.#known.get(name), ...limits });
   }
 
@@ -128,9 +128,9 @@ export function withWindow({ name, contextWindow, windows }: WindowOptions): Pro
           ratio = toRatio(usage.input, estimateRequestTokens(request));
         const isTooLong = error?.kind === "context-overflow" && !hasShown;
         const limit = isTooLong ? toLimit(request, error) : undefined;
-        if (limit?.answer !== undefined) windows.learn(name, { answer: limit.answer }, { isTold: true });
+        if (limit?.answer !== undefined) windows.learn(name, { answer: limit.answer }, { isReported: true });
         if (limit?.window !== undefined)
-          windows.learn(name, { window: limit.window }, { isTold: error?.limit?.window !== undefined });
+          windows.learn(name, { window: limit.window }, { isReported: error?.limit?.window !== undefined });
         const shorter = limit !== undefined && attempts < 2 ? toShorter(request, limit) : undefined;
         if (shorter === undefined) {
           const correction = error !== undefined && limit !== undefined ? { error: { ...error, limit } } : {};

@@ -69,11 +69,11 @@ export class Metrics {
       lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${isHistogram ? "histogram" : "counter"}`);
       for (const each of series.values()) lines.push(...toLines(name, each));
     }
-    const told = new Set<string>();
+    const described = new Set<string>();
     for (const { name, help, value, labels = {}, isCounter = false } of gauges) {
-      if (!told.has(name))
+      if (!described.has(name))
         lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${isCounter ? "counter" : "gauge"}`);
-      told.add(name);
+      described.add(name);
       lines.push(`${name}${toText(labels)} ${value}`);
     }
     return `${lines.join("\n")}\n`;

@@ -51,8 +51,8 @@ export class OtlpExporter {
     if (spans.length > 0 && !(await this.#post("traces", { resourceSpans: [this.#toSpans(spans)] })))
       this.#drop(spans.length);
     const now = toNanoseconds(clock.now());
-    const told = metrics.toOtlp(gauges(), { from: this.#startedAt, now });
-    const scopeMetrics = [{ scope: { name: "nanobot" }, metrics: told }];
+    const exported = metrics.toOtlp(gauges(), { from: this.#startedAt, now });
+    const scopeMetrics = [{ scope: { name: "nanobot" }, metrics: exported }];
     await this.#post("metrics", { resourceMetrics: [{ resource: this.#resource(), scopeMetrics }] });
   }
 

@@ -301,8 +301,8 @@ export class StateDatabase {
 
   #toError(error: unknown): unknown {
     const hasCode = error instanceof Error && "errcode" in error;
-    const isTold = error instanceof StateDatabaseError;
-    return hasCode && !isTold
+    const isReported = error instanceof StateDatabaseError;
+    return hasCode && !isReported
       ? new StateDatabaseError(this.#options.path, error as Error & { errcode: number })
       : error;
   }

@@ -52,14 +52,14 @@ interface ChangedFile {
 export const cursorFile = "memory/.dream_cursor";
 const idLength = 8;
 const mostVersions = 10_000;
-const mostLinesTold = 12;
+const mostLinesShown = 12;
 const diffOptions = { context: 1, maxEditLength: 5_000 };
 const lock = new KeyedLock();
 
 export class Versions {
   readonly #options: VersionsOptions;
   readonly #history: GitHistory;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(options: VersionsOptions) {
     this.#options = options;
@@ -149,8 +149,8 @@ export class Versions {
   }
 
   #tell(problem: VersionsProblem): void {
-    if (!this.#told.has(problem.kind)) this.#options.onProblem?.(problem);
-    this.#told.add(problem.kind);
+    if (!this.#reported.has(problem.kind)) this.#options.onProblem?.(problem);
+    this.#reported.add(problem.kind);
   }
 
   async #keep(kind: VersionKind, paths: string[]): Promise<Version | undefined> {
@@ -251,8 +251,8 @@ async function describe(kind: VersionKind, changed: ChangedFile[], note: string)
     const changes = patch.split("\n").filter((line) => /^[+-]./.test(line));
     return [toPlainLine(path, 80), ...changes.map((line) => `  ${toPlainLine(line, 160)}`)];
   });
-  const more = lines.length > mostLinesTold ? [`  ... ${lines.length - mostLinesTold} more`] : [];
-  const shown = [...lines.slice(0, mostLinesTold), ...more].join("\n");
+  const more = lines.length > mostLinesShown ? [`  ... ${lines.length - mostLinesShown} more`] : [];
+  const shown = [...lines.slice(0, mostLinesShown), ...more].join("\n");
   return [`${kind}: ${toOneLine(files.join(", "), 200)}`, note, shown].filter(Boolean).join("\n\n");
 }
 

@@ -171,9 +171,9 @@ export function toRows(conversation: Conversation): Row[] {
   const { parts, running, ending, asks, outgoing } = conversation;
   const rows: Row[] = [];
   let [midnight, next] = [0, 0];
-  const told = new Set(parts.flatMap((part) => (isFailure(part) ? part.turn : [])));
+  const failedTurns = new Set(parts.flatMap((part) => (isFailure(part) ? part.turn : [])));
   for (const [index, part] of parts.entries()) {
-    if (isRepeated(part, parts[index - 1]) || (isFailed(part) && told.has(part.turn))) continue;
+    if (isRepeated(part, parts[index - 1]) || (isFailed(part) && failedTurns.has(part.turn))) continue;
     if (part.at < midnight || part.at >= next) {
       midnight = new Date(part.at).setHours(0, 0, 0, 0);
       next = new Date(part.at).setHours(24, 0, 0, 0);
