@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ChannelCapabilities } from "../src/bus/channel.ts";
 import { createWords } from "../src/i18n/words.ts";
-import { createSplit } from "../src/server/live/socket-channels.ts";
+import { createSplit } from "../src/channels/split-text.ts";
 import { anything, like, words } from "./support/english.ts";
 import { startFakeFeishu } from "./support/fake-feishu.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";

@@ -12,6 +12,7 @@ import type { Homes } from "../api/homes/homes.ts";
 import { createSystemTasks } from "../api/jobs/system-tasks.ts";
 import { parseSessionKey } from "../bus/session-key.ts";
 import { ChannelManager } from "../channels/manager.ts";
+import { createSplit } from "../channels/split-text.ts";
 import { type Problem, toPlacedPhrase } from "../config/problem.ts";
 import { watchConfig } from "../config/watch-config.ts";
 import { createFetch } from "../guards/proxy-fetch.ts";
@@ -22,7 +23,7 @@ import { toolHint } from "../lib/language/tool-hint.ts";
 import { keepRunning } from "../lib/process/background.ts";
 import { listenGateway, listUrls, type Mount, serveGateway } from "../server/http/gateway-server.ts";
 import type { HttpServer, ServeOptions } from "../server/http/http-server.ts";
-import { createSplit, withSockets } from "../server/live/socket-channels.ts";
+import { isInHistory, withSockets } from "../server/live/socket-channels.ts";
 import { createPollers, watchTopics } from "../server/live/watch-topics.ts";
 import { createTelemetry, type Telemetry } from "../server/telemetry/telemetry.ts";
 import { openWebAccess, openWebSide } from "../server/web/web-side.ts";
@@ -129,7 +130,7 @@ async function openChannels(
 function toDelivery({ environment }: Storage, { capabilitiesOf }: BuiltChannels): Delivery {
   const { paths, words } = environment;
   return {
-    split: createSplit({ capabilitiesOf, folder: paths.sentMedia, words }),
+    split: createSplit({ capabilitiesOf, folder: paths.sentMedia, words, isInHistory }),
     canAsk: (origin) => capabilitiesOf(origin.channel)?.canAsk === true,
     canReach: ({ channel }) => capabilitiesOf(channel) !== undefined,
     takesFiles: (channel) => capabilitiesOf(channel)?.media !== false,

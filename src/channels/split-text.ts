@@ -1,5 +1,49 @@
 // Cuts a Markdown text into pieces that a platform takes: at a blank line where it can, then at a line, then at a
 // space. A code block that is cut is closed in one piece and opened again in the next.
+import type { ChannelCapabilities } from "../bus/channel.ts";
+import type { AnswerAddress, Piece } from "../bus/types.ts";
+import type { Words } from "../i18n/words.ts";
+import { takeHead } from "../lib/text.ts";
+import { keepSentText } from "../storage/blobs/content-files.ts";
+
+export interface SplitOptions {
+  capabilitiesOf(channel: string): ChannelCapabilities | undefined;
+  /** Where files are kept that are sent. */
+  folder: string;
+  words: Words;
+  /** Whether a person who opens the chat reads the answer in the stored conversation, whatever is sent of it. */
+  isInHistory?(channel: string, answer: AnswerAddress): boolean;
+}
+
+const mostMessages = 20;
+/** Of a channel that sets no limit itself, such as mail. */
+const longestMessage = 200_000;
+const longestBeginning = 3_000;
+
+/** An answer as the messages of a channel; a very long one as its beginning and a file. */
+export function createSplit({ capabilitiesOf, folder, words, isInHistory }: SplitOptions) {
+  return (channel: string, text: string, answer?: AnswerAddress): Piece[] => {
+    const capabilities = capabilitiesOf(channel);
+    if (capabilities === undefined) return [{ text }];
+    // The page and the terminal show the stored conversation: a copy of it would only fill the outbox.
+    if (answer !== undefined && isInHistory?.(channel, answer) === true)
+      return [{ text: takeHead(text, longestMessage) }];
+    const { maxTextLength = longestMessage, media } = capabilities;
+    const isSplit = capabilities.maxTextLength !== undefined;
+    if (text.length <= (isSplit ? mostMessages : 1) * maxTextLength) {
+      const pieces = isSplit ? splitText(text, maxTextLength) : [text];
+      if (pieces.length <= mostMessages) return pieces.map((piece) => ({ text: piece }));
+    }
+    const note = (media ? words.gateway.answerInFile : words.gateway.answerInChat)(String(text.length));
+    const beginning = splitText(
+      takeHead(text, Math.min(longestBeginning, 10 * maxTextLength)),
+      longestBeginning,
+    );
+    const shown = splitText(`${beginning[0]} …\n\n${note}`, maxTextLength);
+    const file = media ? [keepSentText(folder, text)] : [];
+    return shown.map((piece, index) => ({ text: piece, ...(index === shown.length - 1 && { media: file }) }));
+  };
+}
 
 /** Pieces are never blank and never longer than `most`; together they say all of the text. */
 export function splitText(text: string, most: number): string[] {

@@ -5,19 +5,15 @@ import { toAttachments } from "../../api/chat/entry-view.ts";
 import { keepNothing, type ShownNotes } from "../../api/chat/shown-log.ts";
 import type { Attachment, ChatChannel, SpokenMessage, SubagentCard } from "../../api/chat/wire.ts";
 import type { MessageBus } from "../../bus/bus.ts";
-import type { Channel, ChannelCapabilities, ChannelInbox } from "../../bus/channel.ts";
+import type { Channel, ChannelInbox } from "../../bus/channel.ts";
 import type { TrackedBus } from "../../bus/memory-bus.ts";
 import { findChatId, toSessionKey } from "../../bus/session-key.ts";
-import type { AnswerAddress, Format, Origin, OutboundPart, Piece, Receipt, Sent } from "../../bus/types.ts";
+import type { AnswerAddress, Format, Origin, OutboundPart, Receipt, Sent } from "../../bus/types.ts";
 import type { ManagedChannel } from "../../channels/manager.ts";
-import { splitText } from "../../channels/split-text.ts";
-import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Ids } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Background } from "../../lib/process/background.ts";
-import { takeHead } from "../../lib/text.ts";
-import { keepSentText } from "../../storage/blobs/content-files.ts";
 import { EventHub } from "./event-hub.ts";
 import { LiveSessions } from "./live-sessions.ts";
 
@@ -180,7 +176,7 @@ export function createSocketChannel({ name, clock, keep }: SocketChannelOptions)
 }
 
 /** Whether who opens the chat reads an answer in the stored conversation, whatever is sent of it. */
-function isInHistory(channel: string, { chatId, sessionKey }: AnswerAddress): boolean {
+export function isInHistory(channel: string, { chatId, sessionKey }: AnswerAddress): boolean {
   return Object.hasOwn(formats, channel) && toKeyOf(channel as ChatChannel, chatId) === sessionKey;
 }
 
@@ -193,40 +189,4 @@ function toKeyOf(name: ChatChannel, chatId: string): string {
   return chatId.startsWith(foreignMark)
     ? chatId.slice(foreignMark.length)
     : toSessionKey({ channel: name, chatId });
-}
-
-export interface SplitOptions {
-  capabilitiesOf(channel: string): ChannelCapabilities | undefined;
-  /** Where files are kept that are sent. */
-  folder: string;
-  words: Words;
-}
-
-const mostMessages = 20;
-/** Of a channel that sets no limit itself, such as mail. */
-const longestMessage = 200_000;
-const longestBeginning = 3_000;
-
-export function createSplit({ capabilitiesOf, folder, words }: SplitOptions) {
-  return (channel: string, text: string, answer?: AnswerAddress): Piece[] => {
-    const capabilities = capabilitiesOf(channel);
-    if (capabilities === undefined) return [{ text }];
-    // The page and the terminal show the stored conversation: a copy of it would only fill the outbox.
-    if (answer !== undefined && isInHistory(channel, answer))
-      return [{ text: takeHead(text, longestMessage) }];
-    const { maxTextLength = longestMessage, media } = capabilities;
-    const isSplit = capabilities.maxTextLength !== undefined;
-    if (text.length <= (isSplit ? mostMessages : 1) * maxTextLength) {
-      const pieces = isSplit ? splitText(text, maxTextLength) : [text];
-      if (pieces.length <= mostMessages) return pieces.map((piece) => ({ text: piece }));
-    }
-    const note = (media ? words.gateway.answerInFile : words.gateway.answerInChat)(String(text.length));
-    const beginning = splitText(
-      takeHead(text, Math.min(longestBeginning, 10 * maxTextLength)),
-      longestBeginning,
-    );
-    const shown = splitText(`${beginning[0]} …\n\n${note}`, maxTextLength);
-    const file = media ? [keepSentText(folder, text)] : [];
-    return shown.map((piece, index) => ({ text: piece, ...(index === shown.length - 1 && { media: file }) }));
-  };
 }
