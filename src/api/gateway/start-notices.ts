@@ -24,7 +24,9 @@ export async function sayRestarted(
   const { restart } = speakTo(note, words).answers;
   const ms = now - at;
   const isTimeKnown = ms >= 0 && ms <= longestRestartMs;
-  return [toNotice(`restart:${at}`, address, isTimeKnown ? restart.done((ms / 1000).toFixed(1)) : restart.back)];
+  return [
+    toNotice(`restart:${at}`, address, isTimeKnown ? restart.done((ms / 1000).toFixed(1)) : restart.back),
+  ];
 }
 
 /** The owner is told once, in a chat if there is one; this gateway's status goes on saying it. */
@@ -43,8 +45,6 @@ export async function sortOut(
   }
   return [{ phrase: problem }];
 }
-
-
 
 function toNotice(id: string, address: ChatAddress, text: string): OutboundPart {
   const sessionKey = toSessionKey(address);

@@ -22,8 +22,7 @@ const longestText = 2_500_000;
 
 const ask = operation({
   name: "terminal.ask",
-  about:
-    "Waits for the end of the message's own turn; progress comes as events. Never joins another turn.",
+  about: "Waits for the end of the message's own turn; progress comes as events. Never joins another turn.",
   access: "owner",
   needs: "assistant",
   params: z.strictObject({
