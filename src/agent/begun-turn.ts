@@ -1,4 +1,4 @@
-// What a crash left of a turn whose message is handed out again: how far it got, and what is still open.
+// The state of a turn that a crash interrupted, when its message is delivered again: how far it got, and which calls are open.
 import type { ToolCall } from "../llm/types.ts";
 import { readEntry } from "../storage/sessions/format/entry-facts.ts";
 import { readStep } from "../storage/sessions/format/entry-id.ts";
@@ -40,7 +40,7 @@ function findAnswers(messages: readonly StoredMessage[], turnId: string): string
   const answers: string[] = [];
   let text = "";
   for (const message of messages) {
-    // What was cut by the output limit goes on in the next reply.
+// A reply that the output limit cut continues in the next one.
     if (message.role === "assistant")
       text = (message.tool_calls ?? []).length > 0 ? "" : text + toText(message);
     if (!isJoined(message, turnId)) continue;

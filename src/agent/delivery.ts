@@ -67,7 +67,7 @@ function describeLasting({ origin }: InboundMessage, { lasting = [] }: TurnOutco
   return [...cards, spoken.reply.undoChanged].join("\n");
 }
 
-/** Ends the messages of an outcome, in one step with what is said to them. */
+/** Finishes the messages of an outcome, in one step with their answers. */
 export function storeOutcome(
   bus: MessageBus,
   inbound: InboundMessage,
@@ -101,7 +101,7 @@ function toApology(
 
 /** That a message has to wait for its store, and why where a person can do something about it; said once. */
 export function toWaitNotice(inbound: InboundMessage, words: Words, error: unknown): OutboundPart {
-  // Its own id: the turn goes on, and so does what is shown of it.
+// A separate id: the turn continues, and so does its display.
   const id = `${inbound.id}:waiting`;
   const spoken = speakTo(inbound.origin, words);
   const isFull = error instanceof DurabilityError && error.fault === "quota";

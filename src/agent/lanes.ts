@@ -27,7 +27,7 @@ export function chooseMostAtOnce(waiting: number): number {
 /** Runs one job to its end. Must not throw: a failure in one turn reaches only that user. */
 export type RunJob = (job: Job, signal: AbortSignal, slot: TurnSlot) => Promise<void>;
 
-/** What is to be waited for before a job needs a slot. Rejects when the signal aborts. */
+/** Awaited before a job needs a slot. Rejects when the signal aborts. */
 export type PrepareJob = (job: Job, signal: AbortSignal) => Promise<void>;
 
 interface LanesOptions {
@@ -116,7 +116,7 @@ export class Lanes {
     return waiting.splice(0, count);
   }
 
-  /** What was taken and could not be used waits again, before all others. */
+/** Messages that were taken and could not be used wait again, before all others. */
   putBack(sessionKey: string, jobs: readonly Job[]): void {
     this.#lanes.get(sessionKey)?.waiting.unshift(...jobs);
   }

@@ -1,4 +1,4 @@
-// The prompt of a running turn as it grows: what is sent, how long it is, and what becomes of it when it is too long.
+// The prompt of a running turn as it grows: its messages, its length, and how it is shortened.
 
 import type { Notice } from "../bus/live.ts";
 import type { Epoch } from "../context/epoch.ts";

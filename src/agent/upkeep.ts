@@ -50,7 +50,7 @@ export class Upkeep {
     this.#options = options;
   }
 
-  /** The program stays: from now on there is time in the background, first of all for what was left undone. */
+/** The program keeps running: from now on it works in the background, first on unfinished work. */
   stay(prepare: Prepare): void {
     this.#prepare = prepare;
     this.#archivePending();
@@ -112,7 +112,7 @@ export class Upkeep {
         look = this.#looks;
         for (const name of await this.#options.pending.list()) await this.#archiveNoted(name, signal);
       }
-      // In the same step as the last look: what is closed from here on begins another one.
+  // In the same step as the last check: a conversation that is closed later begins another round.
       this.#archiving = undefined;
     });
     this.#archiving = archiving;

@@ -151,7 +151,7 @@ export interface ClientParts extends Surroundings {
   run?(): RunOperation;
   /** The workspace is not the gateway's, or has an assistant in this process: a gateway is asked about the home only. */
   isApart: boolean;
-  /** What is opened, or there, in this process. */
+/** Services that are opened in this process. */
   open: {
     installation(): Promise<InstallationServices>;
     workspace(): Promise<WorkspaceServices>;
@@ -180,7 +180,7 @@ export function createClients(parts: ClientParts): ClientFor {
   };
 }
 
-/** The gateway is asked for what is not about the workspace. */
+/** Operations that are not about the workspace go to the gateway. */
 function withWorkspace(here: Client, there: Client): Client {
   return {
     isServed: true,

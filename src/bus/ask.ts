@@ -36,7 +36,7 @@ export interface Choosing extends Asked {
   kind: "choice";
   /** Nobody else may answer. */
   person: string;
-  /** What is typed and is none of the choices is the answer, and not a message. */
+/** Typed text that is not a choice is the answer, not a message. */
   takesText?: true;
 }
 

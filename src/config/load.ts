@@ -102,7 +102,7 @@ function toLoaded(
   };
 }
 
-/** A copy of what was just found good, for the day on which the file is not. */
+/** Keeps a copy of the good file, for the day on which it is damaged. */
 async function keepGood(home: HomePaths, text: string): Promise<Problem[]> {
   try {
     await keepLastGood(home, text);

@@ -27,7 +27,7 @@ export interface FollowUp {
   media?: string[];
 }
 
-/** What was found too late, as a message of its own. */
+/** Late results of recall, as a separate message. */
 export interface LateRecall {
   message: UserMessage;
   fields: Pick<RenderedMessage["fields"], "recalled">;
@@ -81,7 +81,7 @@ export class Epochs {
     return renderUserMessage(this.#options.builder, { ...input, text, media });
   }
 
-  /** What was recalled too late for the message of this turn, as a message for its next step. */
+/** Late results of recall for this turn, as a message for its next step. */
   async takeLateRecall(input: TurnInput): Promise<LateRecall | undefined> {
     const late = await this.#options.recall?.takeLate(input);
     if (late === undefined || late.note === "") return undefined;

@@ -217,7 +217,7 @@ async function toDiff(
   };
 }
 
-/** The last request, for comparison: what is repeated byte for byte is what hosts cache. */
+/** The last request, for comparison: hosts cache the bytes that are repeated. */
 interface SentRequest {
   prefix: Prefix;
   /** Without the system message. */

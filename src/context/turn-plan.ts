@@ -101,7 +101,7 @@ export interface TurnPlan {
   from: number;
   /** More was left to be sent than fits. */
   isTooLong: boolean;
-  /** Estimated tokens of what is not history. */
+/** Estimated tokens of everything but history. */
   fixedTokens: number;
 }
 
@@ -187,7 +187,7 @@ function findReason(
   return session.lastConsolidated > last.record.from ? "consolidated" : undefined;
 }
 
-/** At the start of an epoch: what was archived of this conversation. */
+/** At the start of an epoch: the summaries of this conversation. */
 function readSummary({ metadata, lastConsolidated }: Session): LabelledNote | undefined {
   const { _last_summary: summary } = metadata;
   if (summary === undefined || lastConsolidated === 0) return undefined;

@@ -101,7 +101,7 @@ export function appendText(content: string | ContentPart[], text: string): strin
   return [...content.slice(0, -1), joined];
 }
 
-/** An image that can be shown, or a phrase about what is there instead. */
+/** An image that can be shown, or a phrase that replaces it. */
 async function readAttachment(path: string, images: ImageStoreOptions): Promise<ImagePart | string> {
   try {
     return await withAttached(path, async (found) =>

@@ -21,7 +21,7 @@ export function findOwnSkills(skills: readonly SkillEntry[]): SkillEntry[] {
   return skills.filter((entry) => isOwnSkill(entry) && isInPlace(entry)).slice(0, mostSkills);
 }
 
-/** What is known of each, as the end of its line in the list of skills. */
+/** The statistics of each skill, as the end of its line in the list. */
 export async function describeExperience(
   { learning }: MemoryStore,
   own: readonly SkillEntry[],
@@ -59,7 +59,7 @@ export async function proposeRevisions(
     return { id: `${id}-${skill}`, skill, at: now, reason: said.replace(`${skill}: `, ""), before, after };
   });
   await learning.propose(proposed);
-  // What was refused before is not proposed again.
+// Refused changes are not proposed again.
   const { revisions } = await learning.read();
   return proposed.filter(({ id: own }) => revisions.some((one) => one.id === own)).map(({ skill }) => skill);
 }

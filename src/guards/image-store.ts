@@ -99,7 +99,7 @@ export function readImageSides(bytes: Buffer): ImageSides | undefined {
   return sides !== undefined && sides.width > 0 && sides.height > 0 ? sides : undefined;
 }
 
-/** Formats with the sides at a fixed place. What is cut off reads as zero. */
+/** Formats with the dimensions at a fixed offset. Missing bytes read as zero. */
 function readFixedSides(type: string | undefined, bytes: Buffer): ImageSides | undefined {
   const head = Buffer.alloc(30);
   bytes.copy(head);

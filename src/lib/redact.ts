@@ -8,7 +8,7 @@ export interface Redactor {
   redactValues(text: string): string;
 }
 
-/** Replaces what was taken out. Nothing that holds it may be written back. */
+/** Replaces a secret. A text that contains it may not be written back. */
 export const secretMark = "<secret withheld>";
 
 const shortestSecret = 8;

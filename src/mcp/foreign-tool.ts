@@ -114,7 +114,7 @@ interface ResultOptions {
   redact(text: string): string;
 }
 
-/** What is longer than a tool may say is offloaded by its guard; this only keeps memory in bounds. */
+/** Long results are offloaded by a guard; this only bounds memory. */
 const mostCharacters = 1_000_000;
 const mostBlocks = 500;
 const mostImages = 8;

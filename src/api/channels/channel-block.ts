@@ -53,7 +53,7 @@ export interface OpenedBlock {
   context: ChannelContext;
 }
 
-/** What is wrong with it instead, with paths into the block, when it cannot be used. */
+/** If it cannot be used: its problems, with paths into the block. */
 export async function openBlock(
   row: ChannelRow,
   value: object,

@@ -43,7 +43,7 @@ export type CheckResult =
 
 const name = z.string().min(1).max(100);
 const plain = z.string().max(5_000);
-/** Only what was changed; null removes a key. */
+/** Only changed keys; null removes one. */
 const values = z.record(
   z.string().max(100),
   z.union([plain, z.number(), z.boolean(), z.array(plain).max(1_000), z.null()]),
@@ -67,7 +67,7 @@ const listChannels = operation({
       const problem = problems.find(({ channel }) => channel === row.name)?.phrase;
       const install = findInstallCommand(row);
       const [now, before] = [blockOf(services, row.name), toBlock(channelBlocks[row.name])];
-      // What is off, and was, needs no restart.
+// A channel that is off, and was, needs no restart.
       const isUsed = now.enabled === true || before.enabled === true;
       return {
         name: row.name,
@@ -110,7 +110,7 @@ const saveChannel = operation({
   params: form,
   async run(services, { name: wanted, values: changed }) {
     const block = blockOf(services, wanted);
-    // What is switched off may be half filled in.
+// A channel that is switched off may be half filled in.
     if (merge(block, changed).enabled === true) await open(services, wanted, changed);
     else await findRow(services, wanted);
     refuseElsewhere(block, changed);
@@ -183,7 +183,7 @@ function merge(block: Record<string, unknown>, changed: Values): Record<string, 
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }
 
-/** What was given for one address, and is not shown, goes to no other. */
+/** A hidden secret that was entered for one address is sent to no other. */
 function refuseElsewhere(block: Record<string, unknown>, changed: Values): void {
   const moved = Object.keys(changed).filter((key) => changed[key] && changed[key] !== block[key]);
   // `imapHost` is the address of what begins with `imap`; those of a whole channel have no beginning.

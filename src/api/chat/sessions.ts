@@ -215,11 +215,11 @@ async function readMessage(session: Session, entryId: string): Promise<StoredMes
 interface Move {
   from: string;
   to: string;
-  /** Only what was shown with this message and after it. */
+/** Only notes shown with this message and after it. */
   since?: Pick<StoredMessage, "id" | "at">;
 }
 
-/** What was shown with messages goes with them. */
+/** Notes that were shown with messages are removed with them. */
 async function moveShown(shown: ShownNotes, { from, to, since }: Move): Promise<void> {
   const notes: Note[] = Object.values(await shown.read(from)).flat();
   const sorted = notes.sort((a, b) => a.at - b.at);

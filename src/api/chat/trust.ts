@@ -108,7 +108,7 @@ interface LastingYes {
   forget(): Promise<void>;
 }
 
-/** What was allowed for ever: in answers to questions, and to skills. */
+/** Permanent approvals: answers to questions, and grants of skills. */
 async function listLasting({ remembered, skills }: ConversationServices): Promise<LastingYes[]> {
   const approvals = (await remembered.listAll()).map(({ subject, place }) => ({
     subject,

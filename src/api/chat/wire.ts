@@ -150,7 +150,7 @@ export interface OpenedSession {
   asks: Array<{ askId: string; turnId: string; question: Question }>;
   /** Messages that were said or answered more than once, with the versions of what they began, oldest first; "" is this one. */
   versions?: Array<{ entryId: string; keys: string[] }>;
-  /** Something was taken back, and what is said next is another version of it. */
+/** Messages were withdrawn; the next message is another version of them. */
   isTakenBack?: true;
   /** The model that answers here. */
   model: string;
@@ -167,7 +167,7 @@ export interface FoundEntry {
   text: string;
 }
 
-/** What is there of a session at the number of an event. */
+/** The state of a session as of a numbered event. */
 export interface LiveState extends Pick<OpenedSession, "running" | "asks" | "subagents" | "seq"> {
   said: KeptSaid[];
 }

@@ -80,7 +80,7 @@ function refuseUnsure(widening: string[], sure: string[]): void {
   throw new UserError(said, { fields: widening.map((path) => ({ path, phrase: said })) });
 }
 
-/** Nothing of what is given changes. */
+/** Changes none of its arguments. */
 function applyChanges(config: JsonObject, changes: ConfigChange[]): JsonObject {
   const next = structuredClone(config);
   for (const { path, value } of changes) {

@@ -123,7 +123,7 @@ export async function loadOwnTools(
   return { tools, layers, files };
 }
 
-/** What is allowed now: the same lists while nothing was allowed or taken back. */
+/** Current permissions: the same list objects until one changes. */
 function watchOwnTools(
   { log, ...place }: OwnCodePlace & { log: Log },
   others: readonly string[],

@@ -55,7 +55,7 @@ export function openOwnCode(kind: OwnCodeKind, { paths, workspace }: OwnCodePlac
   });
 }
 
-/** The file that holds what was allowed. */
+/** The file of allowed code. */
 export function ownCodeList(kind: OwnCodeKind, { allowedTools, allowedChannels }: HomePaths): string {
   return { tools: allowedTools, channels: allowedChannels }[kind];
 }

@@ -75,9 +75,9 @@ export class HomeState {
     return this.#opening;
   }
 
-  /** Commits what is not yet written. */
+/** Commits pending writes. */
   async close(): Promise<void> {
-    // What is being opened is opened wholly before it is closed.
+// Opening finishes before closing begins.
     await this.#opening?.catch(() => {});
     const opened = [this.#counting, this.#spare];
     this.#counting = undefined;

@@ -29,7 +29,7 @@ export interface KnownChat extends JobChat {
 
 export type JobRecord = Omit<Job, "raw"> & { state: "planned" | "paused" | "over" };
 
-/** The owner's conversation in the browser for the answers of what was planned there. */
+/** The owner's conversation in the browser that receives answers of jobs planned there. */
 const browserChat: JobChat = { channel: "web", chatId: "schedule" };
 const longestName = 80;
 const mostRemoved = 50;
@@ -333,7 +333,7 @@ export async function findChat(
   return { channel, chatId, sessionKey, origin: await findOrigin(services, chat) };
 }
 
-/** Of what is said in a chat without anyone speaking: the rights of the person who spoke there last or was let in. */
+/** Rights of a message that nobody wrote: those of the person who wrote in the chat last or was admitted. */
 export async function findOrigin(
   { bus, pairing }: HomeServices,
   { channel, chatId }: JobChat,

@@ -80,7 +80,7 @@ async function findTarget({ heartbeatTarget, bus, channels }: SystemTaskParts): 
   return known && (bus.findLastOrigin(isThere) ?? known);
 }
 
-/** What is said there is kept, and shown by the page and by the next terminal. */
+/** Messages to it are stored, and shown by the page and the next terminal. */
 const terminalChat = { channel: "cli", chatId: "direct" };
 
 function isOwnerAtTerminal({ role, channel, cause }: Origin): boolean {

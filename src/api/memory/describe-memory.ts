@@ -49,7 +49,7 @@ function quote({ at, role, speaker, name, text, why }: MemoryPlace, { memory }: 
   return `- **${toTime(at)}** ${speaker || (memory.roles[role] ?? role)} (${name}): ${shown}${added}`;
 }
 
-/** Marks in order. What is bold already, or code, would be broken by more signs. */
+/** Marks in order. Text that is bold or code already would be broken by more marks. */
 function emphasise(text: string, marks: NonNullable<MemoryPlace["why"]>["marks"]): string {
   if (/[*_`]/.test(text)) return text;
   return marks.reduceRight(

@@ -196,7 +196,7 @@ function toLimits({ name }: Host, models: readonly HostModel[]): Array<[string, 
   ]);
 }
 
-/** What is known of a model that its host does not say. */
+/** Known facts about a model that its host does not report. */
 function withPrice({ name }: Host, model: HostModel): HostModel {
   const known = findKnownModel(model.id);
   const price = model.price ?? findKnownPrice(`${name}/${model.id}`);

@@ -66,7 +66,7 @@ export async function planSessions(home: ForeignHome, keys: ForeignKeys): Promis
   return steps;
 }
 
-/** What was said is read again when it is stored: all conversations together may not fit into memory. */
+/** Messages are read again when they are stored: all conversations together may not fit into memory. */
 function planSession(session: ForeignSession, { program }: ForeignHome, keys: ForeignKeys): Step {
   const { id, path, title, messages } = session;
   const first = messages.find(({ role }) => role === "user") ?? messages[0];

@@ -32,7 +32,7 @@ export interface MoveItem {
 
 export interface Step {
   item: MoveItem;
-  /** Names it and its content in the list of what was taken. */
+/** Identifies it and its content in the list of items already taken. */
   mark: readonly string[];
   /** A key is in its text. */
   holdsKey?: boolean;
@@ -40,7 +40,7 @@ export interface Step {
   carryOut?(): Promise<void>;
 }
 
-/** What was taken once is not taken again. */
+/** An item is taken only once. */
 export function withoutTaken(step: Step, taken: TakenItems): Step {
   const { item, mark } = step;
   if (step.carryOut === undefined || !taken.has(...mark)) return step;

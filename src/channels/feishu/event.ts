@@ -61,7 +61,7 @@ export function toRoot(thread: string | undefined): string | undefined {
   return thread?.startsWith(topicMark) ? thread.slice(topicMark.length) : undefined;
 }
 
-/** Undefined for what nobody said: other events, other bots, what is broken. */
+/** Undefined for other events, other bots, and broken ones. */
 export function readMessage(json: string, options: ReadOptions): FeishuMessage | undefined {
   const { data } = eventSchema.safeParse(parseJson(json));
   if (data === undefined || data.event.sender.sender_type !== "user") return undefined;

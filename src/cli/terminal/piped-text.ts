@@ -27,7 +27,7 @@ const producerPatienceMs = 3000;
 const tickMs = 10;
 const strangerPatienceMs = process.platform === "linux" ? 100 : 1000;
 
-/** What is on standard input, "" when there is nothing. */
+/** The text on standard input, "" when there is nothing. */
 export async function readPipedText(options: PipedTextOptions): Promise<string> {
   const { words, hasMessage, say, patienceMs = usualPatienceMs } = options;
   const firstMs = hasMessage ? await choosePatience(patienceMs) : patienceMs;

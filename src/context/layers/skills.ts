@@ -45,7 +45,7 @@ export function createSkillsSummaryLayer(
   };
 }
 
-/** A set of skills never changes, nor does what is said of it. */
+/** A set of skills never changes, nor does its text. */
 const renderActive = remember(async (current: SkillSet): Promise<RenderedLayer | undefined> => {
   const names = current.always().map(({ name }) => name);
   const loaded = names.map(async (name) => ({ name, text: await current.loadForContext([name]) }));

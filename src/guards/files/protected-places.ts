@@ -72,7 +72,7 @@ export function mayReadFor(root: string, real: string, home: Home): boolean {
   return root === home.workspace && !isOwn(real, home);
 }
 
-/** Whether a file with several names has one among what is kept. In a giant home only the first part is looked at. */
+/** Whether a hard-linked file has a name inside the home. In a giant home only the first part is checked. */
 export async function hasKeptName(
   { dev, ino, nlink }: BigIntStats,
   home: string,

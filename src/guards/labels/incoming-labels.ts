@@ -12,7 +12,7 @@ import { statIfThere } from "../files/path-resolver.ts";
 import { isInside } from "../files/real-path.ts";
 import type { FindFileLabels } from "./file-labels.ts";
 
-/** What is known of a command before it runs. */
+/** Facts about a command before it runs. */
 export interface CommandFacts {
   reachesNetwork(effect: Run, context: ToolContext): Promise<boolean>;
   /** It only looks around. */

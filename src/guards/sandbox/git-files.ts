@@ -16,7 +16,7 @@ export interface GitFile {
 }
 
 const largestFile = 256 * 1024;
-/** What is looked at without a reason to look further. */
+/** Files that are checked without a reason to look further. */
 export const usualFolders = 50_000;
 
 /** In a repository's own folder. */
@@ -199,7 +199,7 @@ interface Setting {
   value: string;
 }
 
-/** Undefined for what is not written plainly: git would understand more than this. */
+/** Undefined if it is not written plainly: git would understand more than this. */
 function readSettings(text: string): Setting[] | undefined {
   if (/[\p{Cc}--[\n\t]]/v.test(text)) return undefined;
   const settings: Setting[] = [];

@@ -10,14 +10,14 @@ import { type LeftRecord, listLeftRecords, RunRecord } from "./run-records.ts";
 import { clearSetIds } from "./set-ids.ts";
 
 export interface GitWatch {
-  /** When the command is over, with all that it started. The paths of what was set aside. */
+/** Called when the command and everything it started are over. Returns the paths that were set aside. */
   end(): Promise<string[]>;
 }
 
 interface Known {
   stamp: string;
   mode: number;
-  /** Undefined for what is too large to be put back, or no file. */
+/** Undefined if it is too large to be restored, or not a file. */
   content?: Buffer;
 }
 
@@ -129,7 +129,7 @@ export class GitGuard {
 
 type Before = Pick<Watched, "known" | "isWhole" | "since">;
 
-/** What is put back may lead to further files. */
+/** Restored files may lead to further files. */
 async function check(root: string, { known, isWhole, since }: Before): Promise<string[]> {
   const aside: string[] = [];
   const most = isWhole ? mostFolders : usualFolders;
@@ -179,7 +179,7 @@ function stampOf(path: string): string {
   return String(takeStamp(path));
 }
 
-/** The new name is one that git does not read. What was there before is put back. */
+/** The new name is one that git does not read. The earlier content is restored. */
 function setAside({ path }: GitFile, before: Known | undefined): string {
   let name = `${path}.set-aside`;
   for (let number = 2; lookAt(name) !== undefined; number++) name = `${path}.set-aside-${number}`;

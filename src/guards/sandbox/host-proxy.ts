@@ -110,7 +110,7 @@ function isGranted(host: string, port: number, hosts: readonly string[]): boolea
   });
 }
 
-/** Undefined for what is not public and not allowed, or has no address. */
+/** Undefined if it has no address, or one that is neither public nor allowed. */
 async function resolve(host: string, guard: AddressGuard): Promise<string | undefined> {
   try {
     if (isIP(host) === 0) return (await guard.resolve(host))[0]?.address;

@@ -16,7 +16,7 @@ const hidden = [
   "/private/etc/sudoers",
   "/private/etc/master.passwd",
 ];
-/** Of what is hidden, what programs need to start. */
+/** Hidden paths that programs need to start. */
 const shown = ["/private/var/db/timezone", "/private/var/db/dyld", "/private/var/select"];
 const devices = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/dtracehelper", "/dev/stdout", "/dev/stderr"];
 const services = [

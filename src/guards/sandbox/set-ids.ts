@@ -13,7 +13,7 @@ export function clearSetIds(path: string, since: number): void {
   if (((lookAt(path)?.mode ?? 0) & setIds) !== 0) clear(path, since);
 }
 
-/** What was opened is what is changed, whatever has its name by now. */
+/** Changes the opened file, whatever has its name by now. */
 function clear(path: string, since: number): void {
   const isLinux = process.platform === "linux";
   let file: number | undefined;

@@ -113,7 +113,7 @@ export function createGuardedFetch({ proxyFor, ...options }: GuardOptions = {}):
     const proxied = proxyFor?.(url);
     if (url.origin === exemptOrigin) return proxied ?? globalThis.fetch;
     const host = toPlainHost(url.hostname);
-    // A socket does not look up what is an address already.
+// A socket does not resolve an address.
     if (isIP(host) !== 0) guard.check(host);
     else if (proxied !== undefined && localName.test(host)) {
       throw new BlockedAddressError(`${host} is a name of a private network. Use a public address.`);
@@ -165,7 +165,7 @@ export function createGuardedFetch({ proxyFor, ...options }: GuardOptions = {}):
   };
 }
 
-/** Each connection asks for itself: what was checked is what it goes to, whatever the name answers a moment later. */
+/** Each connection resolves for itself and goes to the checked address, whatever the name resolves to later. */
 export async function loadPinnedFetch(resolveChecked: AddressGuard["resolve"]): Promise<Fetch> {
   const { Agent, fetch } = await import("undici");
   const checkedLookup = createCheckedLookup(resolveChecked);

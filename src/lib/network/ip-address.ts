@@ -4,7 +4,7 @@ import { BlockList, isIP } from "node:net";
 
 export type AddressSet = (address: string) => boolean;
 
-/** IANA's special-purpose registries; of what is nested, the inner range comes first. */
+/** IANA's special-purpose registries; inner ranges come first. */
 const special: Array<[kind: string, ...networks: string[]]> = [
   ["unspecified", "0.0.0.0/8", "::/128"],
   ["loopback", "127.0.0.0/8", "::1/128"],

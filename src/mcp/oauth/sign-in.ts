@@ -105,7 +105,7 @@ export async function finishSignIn(options: SignInOptions, address: URL): Promis
   if (failure !== undefined) throw failure;
 }
 
-/** What is left says that nobody is signed in. */
+/** The remaining row says that nobody is signed in. */
 export async function signOut(signIns: ServerSignIns, server: ServerId): Promise<boolean> {
   let wasSignedIn = false;
   await signIns.change(server, async (stored) => {
