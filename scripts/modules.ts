@@ -109,4 +109,4 @@ export const pythonFiles = {
 };
 
 /** Functions and parameters are capped in biome.json. */
-export const caps = { sourceLines: 400, testLines: 600, imports: 15, guideLines: 120 };
+export const caps = { sourceLines: 400, testLines: 600, folderFiles: 24, imports: 15, guideLines: 120 };

@@ -15,7 +15,14 @@ function importsOf(path: string, count: number): Source {
 }
 
 test("the limits are those of the design", () => {
-  expect(caps).toEqual({ sourceLines: 400, testLines: 600, imports: 15, guideLines: 120 });
+  expect(caps).toEqual({ sourceLines: 400, testLines: 600, folderFiles: 24, imports: 15, guideLines: 120 });
+});
+
+test("a folder may have 24 source files and not one more; its tests do not count", () => {
+  const files = Array.from({ length: 25 }, (_, index) => sourceOf(`src/lib/x${index}.ts`, 1));
+  const tests = files.map(({ path }) => sourceOf(path.replace(".ts", ".test.ts"), 1));
+  expect(findSizeProblems([...files.slice(1), ...tests])).toEqual([]);
+  expect(findSizeProblems(files)).toEqual(["src/lib: 25 files, at most 24; group them by noun"]);
 });
 
 describe("a file", () => {

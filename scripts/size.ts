@@ -3,7 +3,18 @@ import { caps } from "./modules.ts";
 import { countLines, type Source } from "./sources.ts";
 
 export function findSizeProblems(sources: Source[]): string[] {
-  return sources.flatMap(fileProblems);
+  return [...sources.flatMap(fileProblems), ...folderProblems(sources)];
+}
+
+/** A folder that shows too many files hides what it is about. */
+function folderProblems(sources: Source[]): string[] {
+  const folders = Map.groupBy(
+    sources.filter(({ isTest }) => !isTest),
+    ({ path }) => path.slice(0, path.lastIndexOf("/")),
+  );
+  return [...folders]
+    .filter(([, files]) => files.length > caps.folderFiles)
+    .map(([folder, { length }]) => `${folder}: ${length} files, at most ${caps.folderFiles}; group them by noun`);
 }
 
 /** AGENTS.md is read before every piece of work: it has to stay short. */
