@@ -14,7 +14,9 @@ function folderProblems(sources: Source[]): string[] {
   );
   return [...folders]
     .filter(([, files]) => files.length > caps.folderFiles)
-    .map(([folder, { length }]) => `${folder}: ${length} files, at most ${caps.folderFiles}; group them by noun`);
+    .map(
+      ([folder, { length }]) => `${folder}: ${length} files, at most ${caps.folderFiles}; group them by noun`,
+    );
 }
 
 /** AGENTS.md is read before every piece of work: it has to stay short. */

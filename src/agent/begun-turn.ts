@@ -40,7 +40,7 @@ function findAnswers(messages: readonly StoredMessage[], turnId: string): string
   const answers: string[] = [];
   let text = "";
   for (const message of messages) {
-// A reply that the output limit cut continues in the next one.
+    // A reply that the output limit cut continues in the next one.
     if (message.role === "assistant")
       text = (message.tool_calls ?? []).length > 0 ? "" : text + toText(message);
     if (!isJoined(message, turnId)) continue;

@@ -24,7 +24,7 @@ export interface Command {
    * so that the conversation goes on meanwhile.
    */
   when: "now" | "idle" | "background";
-/** Ends earlier messages of the chat, in the step that takes it, instead of waiting for them. */
+  /** Ends earlier messages of the chat, in the step that takes it, instead of waiting for them. */
   stopsTurn?: boolean;
   /** Could end the process: it is over before it begins, so that it is not run again after the next start. */
   isDoneFirst?: boolean;

@@ -101,7 +101,7 @@ function toApology(
 
 /** That a message has to wait for its store, and why where a person can do something about it; said once. */
 export function toWaitNotice(inbound: InboundMessage, words: Words, error: unknown): OutboundPart {
-// A separate id: the turn continues, and so does its display.
+  // A separate id: the turn continues, and so does its display.
   const id = `${inbound.id}:waiting`;
   const spoken = speakTo(inbound.origin, words);
   const isFull = error instanceof DurabilityError && error.fault === "quota";

@@ -116,7 +116,7 @@ export class Lanes {
     return waiting.splice(0, count);
   }
 
-/** Messages that were taken and could not be used wait again, before all others. */
+  /** Messages that were taken and could not be used wait again, before all others. */
   putBack(sessionKey: string, jobs: readonly Job[]): void {
     this.#lanes.get(sessionKey)?.waiting.unshift(...jobs);
   }

@@ -52,7 +52,7 @@ export class AgentLoop {
   readonly questions: Questions;
   readonly #closing = new AbortController();
   readonly #startedAt: number;
-/** Unfinished work is left for the next start. */
+  /** Unfinished work is left for the next start. */
   #leaving = new AbortController();
   /** Commands that act at once, one after the other in each session, in parallel to everything else. */
   readonly #commandLock = new KeyedLock();
@@ -146,7 +146,7 @@ export class AgentLoop {
     this.#options.onClosed?.(said.sessionKey);
   }
 
-/** Archives the conversation so far; the summary pays attention to `focus`. Needs the home lock. */
+  /** Archives the conversation so far; the summary pays attention to `focus`. Needs the home lock. */
   compact(said: InSession, wanted: Compaction): ReturnType<typeof compactSession> {
     return compactSession(this.#options.turns, said, wanted);
   }

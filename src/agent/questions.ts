@@ -111,7 +111,7 @@ export class Questions {
     const pending = this.#pending.get(sessionKey);
     if (pending === undefined) return false;
     const choice = readAnswer(pending.question, text);
-// Content from others comes only with the message, which says so.
+    // Content from others comes only with the message, which says so.
     const isOwn = labels.length === 0 && text.trim() !== "";
     pending.settle(choice === undefined ? { choice: noChoice, ...(isOwn && { text }) } : { choice });
     const { question } = pending;

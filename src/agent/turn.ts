@@ -292,7 +292,7 @@ class Turn {
     return askOn(surface, question, isOver).finally(() => slot.comeBack(signal));
   }
 
-/** Messages that arrive together are read together. */
+  /** Messages that arrive together are read together. */
   async #storeFollowUps(prompt: TurnPrompt): Promise<void> {
     for (const followUp of await this.#takeFollowUps(prompt))
       await this.#handle({ type: "message", isFinal: false, isDurable: false, labels: [], ...followUp });

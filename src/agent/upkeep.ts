@@ -50,7 +50,7 @@ export class Upkeep {
     this.#options = options;
   }
 
-/** The program keeps running: from now on it works in the background, first on unfinished work. */
+  /** The program keeps running: from now on it works in the background, first on unfinished work. */
   stay(prepare: Prepare): void {
     this.#prepare = prepare;
     this.#archivePending();
@@ -112,7 +112,7 @@ export class Upkeep {
         look = this.#looks;
         for (const name of await this.#options.pending.list()) await this.#archiveNoted(name, signal);
       }
-  // In the same step as the last check: a conversation that is closed later begins another round.
+      // In the same step as the last check: a conversation that is closed later begins another round.
       this.#archiving = undefined;
     });
     this.#archiving = archiving;

@@ -151,7 +151,7 @@ export interface ClientParts extends Surroundings {
   run?(): RunOperation;
   /** The workspace is not the gateway's, or has an assistant in this process: a gateway is asked about the home only. */
   isApart: boolean;
-/** Services that are opened in this process. */
+  /** Services that are opened in this process. */
   open: {
     installation(): Promise<InstallationServices>;
     workspace(): Promise<WorkspaceServices>;

@@ -8,7 +8,7 @@ export interface Problem {
   code: PhraseCode;
   params: Record<string, unknown>;
   message: string;
-/** Problems by their place in the params. */
+  /** Problems by their place in the params. */
   fields?: Array<{ path: string; code: PhraseCode; params: Record<string, unknown>; message: string }>;
 }
 

@@ -80,7 +80,7 @@ export interface AssistantServices extends WorkspaceServices, InstallationServic
   inspect(message: { sessionKey: string; origin: Origin; text: string }): Promise<Inspection>;
   /** The model that answers in a session. */
   modelOf(session: Pick<Session, "metadata">): Promise<ModelRuntime>;
-/** Removes secrets as from every prompt. */
+  /** Removes secrets as from every prompt. */
   redact(text: string): string;
 }
 

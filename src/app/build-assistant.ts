@@ -213,7 +213,7 @@ export async function buildAssistant(
     dreams,
     chat,
     conversation: { loop, sessions, models, remembered, skills, undo, roots, words },
-// Later parts are used by earlier ones.
+    // Later parts are used by earlier ones.
     async close() {
       for (const part of [loop, processes, foreign, recall, changes, background, storage.state])
         await part.close();

@@ -36,7 +36,7 @@ export interface Choosing extends Asked {
   kind: "choice";
   /** Nobody else may answer. */
   person: string;
-/** Typed text that is not a choice is the answer, not a message. */
+  /** Typed text that is not a choice is the answer, not a message. */
   takesText?: true;
 }
 

@@ -28,7 +28,7 @@ export interface LiveViewOptions {
 
 interface View {
   draft?: Draft;
-/** Text since the last tool, if it cannot be edited into a draft. */
+  /** Text since the last tool, if it cannot be edited into a draft. */
   text: string;
   /** Of the turn, also after a restart in the middle of it: says one text at most before its tools. */
   step: number;
@@ -105,7 +105,7 @@ export class LiveView {
         this.#unkept.set(event.turnId, platformId);
         throw error;
       });
-// A turn that continues after a crash continues its message.
+    // A turn that continues after a crash continues its message.
     const begun = bus.findDraft(event.turnId);
     const isDrafting = channel.capabilities.streaming === "edit" && shows.streaming;
     const draft =
@@ -139,7 +139,7 @@ export class LiveView {
     view.draft?.reset();
   }
 
-/** Text before a tool call: a separate message where there is no draft. */
+  /** Text before a tool call: a separate message where there is no draft. */
   #endText(event: LiveEvent, view: View): void {
     const { text } = view;
     view.text = "";

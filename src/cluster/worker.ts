@@ -282,7 +282,7 @@ export class ClusterWorker {
       await store.release(engine.held, isAsleep ? home.wakeAt : null);
     } finally {
       leave();
-// Committed changes are in the database; the rest never happened.
+      // Committed changes are in the database; the rest never happened.
       dropHome(path);
     }
   }

@@ -50,7 +50,7 @@ interface Walk {
 export function toCanonical(raw: JsonObject, schema: z.ZodType): Canonical {
   const first = walkOnce(raw, schema);
   if (first.moves.length === 0) return first;
-// A moved key is checked again in its new place.
+  // A moved key is checked again in its new place.
   const { value, unknown, warnings } = walkOnce(first.value, schema);
   const doubles = first.warnings.filter(({ phrase: { code } }) => code === "config.double-key");
   return { value, unknown, warnings: [...doubles, ...warnings] };

@@ -62,7 +62,7 @@ export interface Context {
 export interface ContextSources {
   sessions: SessionManager;
   skills: SkillsLoader;
-/** Earlier messages about the same thing. */
+  /** Earlier messages about the same thing. */
   recall?: PlanOptions["recall"];
   findLabels?: PlanOptions["findLabels"];
   /** Of files in the home. */

@@ -81,7 +81,7 @@ export class Epochs {
     return renderUserMessage(this.#options.builder, { ...input, text, media });
   }
 
-/** Late results of recall for this turn, as a message for its next step. */
+  /** Late results of recall for this turn, as a message for its next step. */
   async takeLateRecall(input: TurnInput): Promise<LateRecall | undefined> {
     const late = await this.#options.recall?.takeLate(input);
     if (late === undefined || late.note === "") return undefined;

@@ -101,7 +101,7 @@ export interface TurnPlan {
   from: number;
   /** More was left to be sent than fits. */
   isTooLong: boolean;
-/** Estimated tokens of everything but history. */
+  /** Estimated tokens of everything but history. */
   fixedTokens: number;
 }
 

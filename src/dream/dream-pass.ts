@@ -27,7 +27,7 @@ export interface PassContext extends Omit<DreamEditorOptions, "files" | "newSkil
   memory: MemoryStore;
   /** Those that exist. */
   skills: readonly SkillEntry[];
-/** Statistics of the assistant's own skills, by name. */
+  /** Statistics of the assistant's own skills, by name. */
   experience: ReadonlyMap<string, string>;
   /** Of the passes before this one, whose changes are checked again with its own. */
   earlier: readonly Directive[];

@@ -52,7 +52,7 @@ export function recordMemoryWrites({ roots, documents, clock, log }: MemoryWrite
         }
         const result = await tool.execute(args, context);
         for (const [file, text] of before) {
-// The write counts even if no record of it can be kept.
+          // The write counts even if no record of it can be kept.
           await record(file, text, context).catch((error: NodeJS.ErrnoException) => {
             if (error.code === undefined) throw error;
             log.warn("provenance-not-kept", { file, error });

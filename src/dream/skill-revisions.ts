@@ -59,7 +59,7 @@ export async function proposeRevisions(
     return { id: `${id}-${skill}`, skill, at: now, reason: said.replace(`${skill}: `, ""), before, after };
   });
   await learning.propose(proposed);
-// Refused changes are not proposed again.
+  // Refused changes are not proposed again.
   const { revisions } = await learning.read();
   return proposed.filter(({ id: own }) => revisions.some((one) => one.id === own)).map(({ skill }) => skill);
 }

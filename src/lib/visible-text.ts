@@ -25,7 +25,7 @@ export function neutralise(text: string): string {
 /** For platforms that would obey, refuse or hide them: control characters are taken out. Newlines and tabs stay. */
 export function withoutControls(text: string): string {
   const clean = text.replaceAll(/\r\n?/g, "\n").replace(controls, "");
-// A platform takes no empty text.
+  // A platform takes no empty text.
   return clean.trim() === "" && text.trim() !== "" ? "…" : clean;
 }
 

@@ -129,7 +129,7 @@ export class ProcessTransport implements Transport {
       this.#giveUp(new ServerError({ kind: "too-large", megabytes: toMegabytes(largestMessage) }));
   }
 
-/** Lines that are not messages are skipped: many servers print a greeting. */
+  /** Lines that are not messages are skipped: many servers print a greeting. */
   #receive(line: string): void {
     const message = line.trimStart().startsWith("{") ? parseJson(line) : undefined;
     if (!isRecord(message) || message.jsonrpc !== "2.0") return;

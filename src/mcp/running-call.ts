@@ -48,7 +48,7 @@ export class RunningCall {
     if (this.declined.length < mostDeclined) this.declined.push(declined);
   }
 
-/** Withdraws open questions. */
+  /** Withdraws open questions. */
   async end(): Promise<void> {
     this.#ended.abort();
     await this.#lastQuestion;

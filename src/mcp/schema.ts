@@ -274,7 +274,7 @@ const invisible = /(?![\n\t])[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Cont
 
 /** Bounded, and without invisible characters. */
 export function cleanText(text: string, limit: number): string {
-// Reads a little more, so that removed characters do not shorten it.
+  // Reads a little more, so that removed characters do not shorten it.
   const visible = toWellFormed(takeHead(text, limit * 2).replaceAll(invisible, "")).trim();
   return visible.length <= limit ? visible : `${takeHead(visible, Math.max(0, limit - 1))}…`;
 }

@@ -67,7 +67,7 @@ const listChannels = operation({
       const problem = problems.find(({ channel }) => channel === row.name)?.phrase;
       const install = findInstallCommand(row);
       const [now, before] = [blockOf(services, row.name), toBlock(channelBlocks[row.name])];
-// A channel that is off, and was, needs no restart.
+      // A channel that is off, and was, needs no restart.
       const isUsed = now.enabled === true || before.enabled === true;
       return {
         name: row.name,
@@ -110,7 +110,7 @@ const saveChannel = operation({
   params: form,
   async run(services, { name: wanted, values: changed }) {
     const block = blockOf(services, wanted);
-// A channel that is switched off may be half filled in.
+    // A channel that is switched off may be half filled in.
     if (merge(block, changed).enabled === true) await open(services, wanted, changed);
     else await findRow(services, wanted);
     refuseElsewhere(block, changed);

@@ -78,7 +78,7 @@ export interface ChatServices extends Omit<ChatPorts, "paths" | "workspace" | "c
   whenWhole<T>(sessionKey: string, work: () => Promise<T>): Promise<T>;
   /** Asks the model for a title, and gives it. Undefined where it gave none. */
   makeTitle(sessionKey: string, options?: TitleOptions): Promise<SessionCard | undefined>;
-/** Sends viewers the list entry of this conversation. */
+  /** Sends viewers the list entry of this conversation. */
   tellCard(sessionKey: string, scope: Scope): Promise<SessionCard>;
 }
 

@@ -20,7 +20,7 @@ export interface EntryParts {
   sessionKey: string;
   /** What turns took, by their ids. */
   turns: ReadonlyMap<string, KeptTurn>;
-/** How reminders were settled, by their turns. */
+  /** How reminders were settled, by their turns. */
   tasks?: ReadonlyMap<string, KeptTask>;
 }
 

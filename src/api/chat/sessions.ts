@@ -215,7 +215,7 @@ async function readMessage(session: Session, entryId: string): Promise<StoredMes
 interface Move {
   from: string;
   to: string;
-/** Only notes shown with this message and after it. */
+  /** Only notes shown with this message and after it. */
   since?: Pick<StoredMessage, "id" | "at">;
 }
 

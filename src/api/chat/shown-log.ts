@@ -38,7 +38,7 @@ export interface Notes {
 /** What conversations showed in addition to their history. */
 export interface ShownNotes {
   append(sessionKey: string, notes: readonly Note[]): Promise<void>;
-/** A note that was sent twice, because of a crash, is listed once. */
+  /** A note that was sent twice, because of a crash, is listed once. */
   read(sessionKey: string): Promise<Notes>;
   clear(sessionKey: string): Promise<void>;
 }

@@ -150,7 +150,7 @@ export interface OpenedSession {
   asks: Array<{ askId: string; turnId: string; question: Question }>;
   /** Messages that were said or answered more than once, with the versions of what they began, oldest first; "" is this one. */
   versions?: Array<{ entryId: string; keys: string[] }>;
-/** Messages were withdrawn; the next message is another version of them. */
+  /** Messages were withdrawn; the next message is another version of them. */
   isTakenBack?: true;
   /** The model that answers here. */
   model: string;

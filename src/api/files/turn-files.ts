@@ -16,7 +16,7 @@ export interface ChangedFile {
   path: string;
   name: string;
   kind: "created" | "changed" | "removed";
-/** The earlier content can be shown and restored. */
+  /** The earlier content can be shown and restored. */
   hasBefore: boolean;
   size: number;
   /** Later conversations begin with it. */

@@ -75,9 +75,9 @@ export class HomeState {
     return this.#opening;
   }
 
-/** Commits pending writes. */
+  /** Commits pending writes. */
   async close(): Promise<void> {
-// Opening finishes before closing begins.
+    // Opening finishes before closing begins.
     await this.#opening?.catch(() => {});
     const opened = [this.#counting, this.#spare];
     this.#counting = undefined;

@@ -133,7 +133,7 @@ export function openPersonMemory(parts: PersonMemoryParts, store: MemoryStore): 
 export interface MemoryFiles {
   list(): Promise<MemoryFile[]>;
   read(path: string): Promise<MemoryText>;
-/** Changes made by hand or in a conversation become a version. Under the home lock, like the next one. */
+  /** Changes made by hand or in a conversation become a version. Under the home lock, like the next one. */
   keep(): Promise<void>;
   /** `hash` is of the text that was read before. */
   save(text: MemoryText): Promise<MemorySaved>;

@@ -32,7 +32,7 @@ export interface MoveItem {
 
 export interface Step {
   item: MoveItem;
-/** Identifies it and its content in the list of items already taken. */
+  /** Identifies it and its content in the list of items already taken. */
   mark: readonly string[];
   /** A key is in its text. */
   holdsKey?: boolean;

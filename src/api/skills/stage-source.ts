@@ -14,7 +14,7 @@ import { readZip, ZipError } from "../../tools/documents/read-zip.ts";
 
 export interface StagedSource {
   folder: string;
-/** Removes its temporary files. */
+  /** Removes its temporary files. */
   close(): Promise<void>;
 }
 

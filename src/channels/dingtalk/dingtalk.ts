@@ -49,7 +49,7 @@ const messageSchema = z.object({
     .object({
       downloadCode: z.string().optional(),
       fileName: z.string().optional(),
-/** DingTalk's transcript of a recording. */
+      /** DingTalk's transcript of a recording. */
       recognition: z.string().optional(),
       richText: z.array(pieceSchema).optional(),
     })
@@ -162,7 +162,7 @@ class Dingtalk implements Channel {
     return url.href;
   }
 
-/** A refusal of our credentials alone is about them. */
+  /** A refusal of our credentials alone is about them. */
   async #orRefuse(call: Parameters<PlatformApi["call"]>[0]): Promise<unknown> {
     try {
       return await this.#api.call(call);

@@ -195,7 +195,7 @@ class Discord implements Channel {
     await telling;
   }
 
-/** Messages that were sent while we were not connected. */
+  /** Messages that were sent while we were not connected. */
   async #catchUp(botId: string, inbox: ChannelInbox): Promise<void> {
     for (const [chatId, after] of await this.#lastSeen.chats()) {
       const path = `/channels/${encodeURIComponent(chatId)}/messages`;

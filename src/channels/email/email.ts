@@ -95,7 +95,7 @@ class Email implements Channel {
     await mailbox.mark(uid, isTaken);
   }
 
-/** Undefined if it is skipped. A letter that cannot be read must not hold up those behind it. */
+  /** Undefined if it is skipped. A letter that cannot be read must not hold up those behind it. */
   async #read(raw: RawLetter): Promise<Letter | undefined> {
     const { log } = this.#context;
     const pass = (reason: string) => log.info("message-ignored", { channel: this.name, id: raw.id, reason });

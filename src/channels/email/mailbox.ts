@@ -107,7 +107,7 @@ export class Mailbox {
     return { uid, id: `uid:${validity}.${uid}`, source: fetched.source };
   }
 
-/** It is not read again. Only accepted letters are moved. */
+  /** It is not read again. Only accepted letters are moved. */
   async mark(uid: number, isTaken: boolean): Promise<void> {
     const { markSeen, postAction, postActionMoveMailbox, postActionExpunge } = this.#options.config;
     const asRead = this.#takesMarks() ? isTaken && markSeen : markSeen;

@@ -163,7 +163,7 @@ class Mattermost implements Channel {
     if (frame.event === "posted" && post !== undefined) await this.#receive(parseJson(post), inbox, name);
   }
 
-/** Messages that were sent while we were not connected. */
+  /** Messages that were sent while we were not connected. */
   async #catchUp(inbox: ChannelInbox): Promise<void> {
     for (const [chatId, since] of await this.#lastSeen.chats()) {
       const path = `/channels/${encodeURIComponent(chatId)}/posts`;

@@ -43,7 +43,7 @@ const importPattern = new RegExp(
     String.raw`(?<=(?:[(,=:[!&|?{};>]|\breturn)\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n]){0,200}\]|[^/\\[\n]){1,500}\/`,
     String.raw`\b(?:import|export)\s+type\s+(?!from\b)[^"';=]{0,2000}?\bfrom\s*(?:"[^"\n]*"|'[^'\n]*')`,
     String.raw`(?<![.\w$])(?:from|import(?:\s*\()?)\s*(?:"(?<double>[^"\n]*)"|'(?<single>[^'\n]*)')`,
-// An unclosed string is taken as well: trying again behind every quote would take for ever.
+    // An unclosed string is taken as well: trying again behind every quote would take for ever.
     String.raw`"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|${"`"}(?:\\[\s\S]|[^${"`"}\\])*${"`"}?`,
   ].join("|"),
   "g",

@@ -16,7 +16,7 @@ export type Run = Effect & { type: "run" };
 
 export interface CommandJudgement {
   class: "harmless" | "ask" | "refused";
-/** The most important first; none if it is harmless. */
+  /** The most important first; none if it is harmless. */
   reasons: Phrase[];
   /** It may reach the network. */
   needsNetwork: boolean;

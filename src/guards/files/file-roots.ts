@@ -41,7 +41,7 @@ export interface FileRoots {
   rootFor(origin: Origin): string;
   resolveRead(path: string, origin: Origin): Promise<string>;
   resolveWrite(path: string, origin: Origin): Promise<string>;
-/** Whether a file found at a real path, by walking or searching, may be shown. */
+  /** Whether a file found at a real path, by walking or searching, may be shown. */
   mayRead(real: string, origin: Origin): Promise<boolean>;
   /** Whether a real path is among the assistant's own files: in its home, and not in the workspace. */
   isOwn(real: string): boolean;

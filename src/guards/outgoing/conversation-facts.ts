@@ -64,7 +64,7 @@ export class ConversationFacts {
   readonly #sent = new Map<string, Array<{ callId: string; text: string }>>();
   #used = { links: 0, bits: 0, earlier: 0 };
   readonly #ownTexts = new Set<string>();
-/** The conversation is known up to here. */
+  /** The conversation is known up to here. */
   readonly #read = new WeakMap<SaidSoFar, number>();
   readonly #isOwners: boolean;
   #ownWords = "";
@@ -79,7 +79,7 @@ export class ConversationFacts {
     return this.#ownWords;
   }
 
-/** Messages since the last time. */
+  /** Messages since the last time. */
   async follow(said: SaidSoFar): Promise<void> {
     const from = this.#read.get(said) ?? 0;
     const messages = await said.read(from);

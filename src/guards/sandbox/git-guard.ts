@@ -10,14 +10,14 @@ import { type LeftRecord, listLeftRecords, RunRecord } from "./run-records.ts";
 import { clearSetIds } from "./set-ids.ts";
 
 export interface GitWatch {
-/** Called when the command and everything it started are over. Returns the paths that were set aside. */
+  /** Called when the command and everything it started are over. Returns the paths that were set aside. */
   end(): Promise<string[]>;
 }
 
 interface Known {
   stamp: string;
   mode: number;
-/** Undefined if it is too large to be restored, or not a file. */
+  /** Undefined if it is too large to be restored, or not a file. */
   content?: Buffer;
 }
 

@@ -27,7 +27,7 @@ export class MountPoints {
     this.#record = new RunRecord(folder, recordKind);
   }
 
-/** Makes missing folders. The returned function says that a command no longer needs them. */
+  /** Makes missing folders. The returned function says that a command no longer needs them. */
   hold(paths: readonly string[]): () => void {
     for (const path of paths) this.#uses.set(path, (this.#uses.get(path) ?? 0) + 1);
     this.#write(paths);

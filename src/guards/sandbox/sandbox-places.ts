@@ -39,7 +39,7 @@ export interface FoundPlaces {
   places: Place[];
   /** Folders that the command can change. */
   writable: string[];
-/** Called when the command has ended; removes what was made for it. */
+  /** Called when the command has ended; removes what was made for it. */
   release(): void;
 }
 

@@ -69,7 +69,7 @@ export interface SandboxedCommand {
   folder: { path: string; realPath: string };
   env: Record<string, string>;
   origin: Origin;
-/** Its grants. */
+  /** Its grants. */
   access?: CommandAccess;
   /** It outlives its call, so that what it changes in a repository could not be looked at for hours. */
   isLeftRunning?: boolean;

@@ -113,7 +113,7 @@ export function createGuardedFetch({ proxyFor, ...options }: GuardOptions = {}):
     const proxied = proxyFor?.(url);
     if (url.origin === exemptOrigin) return proxied ?? globalThis.fetch;
     const host = toPlainHost(url.hostname);
-// A socket does not resolve an address.
+    // A socket does not resolve an address.
     if (isIP(host) !== 0) guard.check(host);
     else if (proxied !== undefined && localName.test(host)) {
       throw new BlockedAddressError(`${host} is a name of a private network. Use a public address.`);

@@ -221,7 +221,7 @@ export function createTextCallFilter() {
       held = held.slice(shown.length);
       return shown;
     },
-  /** Text that was held back. */
+    /** Text that was held back. */
     end: () => held,
   };
 }
