@@ -9,8 +9,8 @@ import { startModel } from "./loopback-model.ts";
 import { median, printFigure } from "./report.ts";
 import { createBenchHome, readMemory, startGateway } from "./start-gateway.ts";
 
-/** For what a start leaves to be collected. */
-const idleMs = 3_000;
+/** What a start leaves is collected when nothing has happened for some eight seconds. */
+const idleMs = 12_000;
 
 export async function bench(argv: string[]): Promise<void> {
   const { values } = parseArgs({ args: argv, options: { runs: { type: "string", default: "11" } } });

@@ -134,7 +134,7 @@ function readCompiled(place, stamp) {
 
 // The engine believes whatever it is given, and would crash on what a full disk or a loss of power left of it.
 function toHead(stamp, code) {
-  return `${stamp} ${process.getBuiltinModule("node:zlib").crc32(code).toString(16).padStart(8, "0")}\n`;
+  return `${stamp} ${process.getBuiltinModule("node:crypto").hash("sha1", code)}\n`;
 }
 
 // When it has started, or at its end if that comes before: once.

@@ -16,7 +16,7 @@ import type { ChatServices, ConversationServices } from "../api/chat/chat-servic
 import { openPast, type ShownNotes } from "../api/chat/shown-log.ts";
 import { type ForeignToolSource, openForeignTools } from "../api/extensions/foreign-tools.ts";
 import { type Memory, openMemory } from "../api/memory/person-memory.ts";
-import { createOwnCommands } from "../api/terminal/terminal.ts";
+import { createOwnCommands } from "../api/terminal/own-commands.ts";
 import { createMemoryBus, type TrackedBus } from "../bus/memory-bus.ts";
 import type { AnswerAddress, Origin, Piece } from "../bus/types.ts";
 import { toModelInput } from "../config/model-input.ts";
@@ -74,7 +74,9 @@ export interface AssistantOptions {
   context?: ContextExtensions;
   /** Slots for turns that homes of this process share. */
   share?: TurnShare;
-  /** There is one turn only: MCP servers that were never seen are waited for, and this is told. */
+  /** There is one turn only. */
+  isOnce?: boolean;
+  /** Waits for MCP servers that were never seen, and says so. */
   onServerWait?(names: readonly string[]): void;
 }
 
@@ -144,7 +146,7 @@ export async function buildAssistant(
   const models = await openModels(storage, options.provider);
   if ("code" in models) return models;
   const { agents } = loaded.config;
-  const { recall, documents, memoryOf } = openOwnMemory(storage);
+  const { recall, documents, memoryOf } = openOwnMemory(storage, options.isOnce ?? false);
   const findLabels = createEntryLabels(
     createFileLabels({
       workspace,
@@ -232,7 +234,7 @@ export function createOwnEmbeddings(
   return createEmbeddings({ ...environment, count, redact: environment.redactor.redact, config, cause });
 }
 
-function openOwnMemory(storage: Storage): Memory {
+function openOwnMemory(storage: Storage, isOnce: boolean): Memory {
   const { environment, loaded, sessions, lock } = storage;
   const { memory } = loaded.config;
   const embeddings = createOwnEmbeddings(storage, "recall");
@@ -242,6 +244,7 @@ function openOwnMemory(storage: Storage): Memory {
     knowledge: memory.knowledge,
     sessions,
     lock,
+    isOnce,
   });
 }
 

@@ -3,16 +3,15 @@
 
 import type { Command } from "../agent/commands.ts";
 import { createSignInsLoader } from "../agent/models/load-sign-ins.ts";
-import { isEnabled } from "../api/channels/build-channels.ts";
 import { type ClientFor, createClients } from "../api/client.ts";
 import { toCommands } from "../api/commands/command.ts";
 import { slashCommands } from "../api/commands/index.ts";
 import { createSaveConfig } from "../api/config/save-config.ts";
 import { openHomes } from "../api/homes/homes.ts";
-import { createCronTool, toToolCaller } from "../api/jobs/cron-tool.ts";
-import { createGoalTool } from "../api/jobs/goals.ts";
+import { createCronTool, createGoalTool } from "../api/jobs/cron-tool.ts";
 import type { AssistantServices } from "../api/services.ts";
 import { StagedSkills } from "../api/skills/staged-skills.ts";
+import { isEnabledBlock } from "../channels/config.ts";
 import { toModelInput } from "../config/model-input.ts";
 import type { Problem } from "../config/problem.ts";
 import type { Tool } from "../runner/tool.ts";
@@ -31,10 +30,10 @@ export function connectOperations(
 ): void {
   const { clock, timeZone } = storage.environment;
   const canReach: CronToolOptions["canReach"] = ({ channel }) =>
-    ownChannels.has(channel) || isEnabled(storage.config.loaded.config.channels[channel]);
+    ownChannels.has(channel) || isEnabledBlock(storage.config.loaded.config.channels[channel]);
   commands.register([...toCommands(slashCommands, { clientFor, now: () => clock.now() }), ...more]);
   const cron = createCron(createCronTool(clientFor, { timeZone, canReach, undo: tools.undo })) as Tool;
-  const goal = createGoal(createGoalTool(clientFor, toToolCaller)) as Tool;
+  const goal = createGoal(createGoalTool(clientFor)) as Tool;
   tools.registry.add([cron, goal].map(tools.guard));
 }
 

@@ -45,7 +45,7 @@ export async function openWorkspaceServices(
 ): Promise<WorkspaceServices> {
   const sessions = await SessionManager.open({ ...parts, root: parts.paths.sessions });
   const { knowledge } = parts.loaded().config.memory;
-  const { recall, memoryOf } = openMemory({ ...parts, knowledge, sessions });
+  const { recall, memoryOf } = openMemory({ ...parts, knowledge, sessions, isOnce: true });
   opened.push(recall);
   return { ...toSurroundings(parts), sessions, memoryOf };
 }

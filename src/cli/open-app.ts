@@ -30,7 +30,10 @@ export async function openApp({ options, terminal, paths, canAsk, isOnce }: Open
     ...(options.workspace !== undefined && { workspace: options.workspace }),
     ...(options.verbose === true && { echoLog: (line: string) => stderr.write(line) }),
     canAsk: () => canAsk,
-    ...(isOnce && { onServerWait: (names) => warn([words.mcp.waiting(names.map(revealLine).join(", "))]) }),
+    ...(isOnce && {
+      isOnce,
+      onServerWait: (names) => warn([words.mcp.waiting(names.map(revealLine).join(", "))]),
+    }),
     onLockWait: (holder) =>
       warn([words.chat.lockWaiting(holder === undefined ? "?" : `${holder.pid}, ${holder.purpose}`)]),
   });

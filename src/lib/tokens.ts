@@ -65,10 +65,12 @@ function findEnd(text: string, start: number, kind: number): number {
   let last = kind;
   let end = start + 1;
   for (; end < text.length; end++) {
-    const next = kindAt(text, end);
+    const code = text.charCodeAt(end);
+    // As in `kindAt`, without a call for each character: before code is compiled, calls are most of what this takes.
+    const next = code < 128 ? asciiKinds[code] : kindBeyondAscii(code);
     if (next === last) continue;
     if (last === capital && next === small) last = small;
-    else if (last !== small || text.charCodeAt(end) !== apostrophe || kindAt(text, end + 1) !== small) break;
+    else if (last !== small || code !== apostrophe || kindAt(text, end + 1) !== small) break;
   }
   return end;
 }

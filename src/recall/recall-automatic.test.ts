@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createRecallHome } from "../../test/support/recall-home.ts";
 import { runtimeContextEnd, runtimeContextTag } from "../lib/formats/runtime-block.ts";
 import { estimateTokens } from "../lib/tokens.ts";
@@ -17,6 +17,29 @@ describe("automatic recall", () => {
       expect.stringMatching(/^From earlier .*:$/),
       expect.stringMatching(/^- 2026-08-01, user: My dentist is Doctor Quill in Baker Street \(t1\)$/),
     ]);
+  });
+
+  test("starts no thread for a process with one turn, finds the same, and leaves nothing open", async () => {
+    const { say, recall, openRecall, home } = await createRecallHome();
+    await say("old", ["My dentist is Doctor Quill in Baker Street"]);
+    await recall.refresh();
+    await recall.close();
+    let threads = 0;
+    const count = () => (threads += 1);
+    process.on("worker", count);
+    onTestFinished(() => void process.off("worker", count));
+    const once = openRecall({ isOnce: true });
+    expect((await once.recallFor("the dentist", { scope })).note).toContain("Doctor Quill");
+    await say("old", ["The falcon nests on the tower"]);
+    expect((await once.search({ query: "falcon", scope })).hits).toHaveLength(1);
+    await once.close();
+    await expect(once.search({ query: "falcon", scope })).rejects.toMatchObject({
+      phrase: { code: "memory.search-ended" },
+    });
+    expect(threads).toBe(0);
+    expect(existsSync(join(home, "index.db-wal"))).toBe(false);
+    await openRecall().refresh();
+    expect(threads).toBe(1);
   });
 
   test("is silent about what has nothing to do with it, and about greetings", async () => {

@@ -3,7 +3,8 @@
 import { Worker } from "node:worker_threads";
 import { systemClock } from "../lib/clock.ts";
 import { workerPath } from "../lib/package-root.ts";
-import type { RecallCall, RecallMessage, RecallPlace, RecallReply } from "./recall-worker.ts";
+import type { RecallCall, RecallPlace } from "./index-engine.ts";
+import type { RecallMessage, RecallReply } from "./recall-worker.ts";
 
 export interface IndexListener {
   take(reply: RecallReply): void;
@@ -24,6 +25,31 @@ export function openIndexThread(place: RecallPlace, listener: IndexListener): In
   const least = threads.toSorted((a, b) => a.size - b.size)[0];
   const isNew = least === undefined || (least.size > 0 && threads.length < mostThreads);
   return (isNew ? new RecallThread() : least).open(place, listener);
+}
+
+/** In this thread, for a process with one turn or search: another one would cost more than it saves. */
+export function openIndexHere(place: RecallPlace, listener: IndexListener): IndexThread {
+  const index = ++lastIndex;
+  const opening = import("./index-engine.ts").then(
+    ({ IndexEngine }) =>
+      new IndexEngine(place, (event, fields) => listener.take({ index, event, fields })),
+  );
+  return {
+    send(id, call) {
+      opening
+        .then((engine) => engine.answer(call))
+        .then(
+          (result) => listener.take({ index, id, result }),
+          (error: unknown) =>
+            listener.take({ index, id, problem: error instanceof Error ? error.message : String(error) }),
+        );
+    },
+    keepAlive() {},
+    async close() {
+      await (await opening).end();
+      listener.end();
+    },
+  };
 }
 
 /** One index of a thread. */

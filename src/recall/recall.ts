@@ -1,5 +1,5 @@
 // Recall: everything that was ever said, found again without a model. The index lives in a thread from its first use on, so
-// that a search blocks no turn.
+// that a search blocks no turn; in a process with one turn, in this one.
 import { join } from "node:path";
 import { fail } from "../i18n/user-error.ts";
 import { untilAborted } from "../lib/abort.ts";
@@ -11,9 +11,10 @@ import { estimateTokens } from "../lib/tokens.ts";
 import { lookAt } from "../storage/files/file-stamp.ts";
 import type { RecallPlaces } from "../storage/search/recall-sources.ts";
 import { EmbeddingFiller, type Embeddings } from "./embeddings.ts";
+import type { RecallCall } from "./index-engine.ts";
 import type { MatchedEntry, RecalledEntry, SearchRequest, SearchResult } from "./recall-search.ts";
-import { type IndexThread, openIndexThread } from "./recall-thread.ts";
-import type { RecallCall, RecallReply } from "./recall-worker.ts";
+import { type IndexThread, openIndexHere, openIndexThread } from "./recall-thread.ts";
+import type { RecallReply } from "./recall-worker.ts";
 
 export type { FoundEntry, MatchedEntry, Reason, RecalledEntry, SearchResult, Why } from "./recall-search.ts";
 
@@ -24,6 +25,8 @@ export interface RecallOptions extends RecallPlaces {
   log: Log;
   /** Finds by meaning, too. */
   embeddings?: Embeddings;
+  /** There is one turn or search only: a thread costs more than it saves, unless the index is large. */
+  isOnce?: boolean;
 }
 
 export type RecallQuery = Omit<SearchRequest, "now" | "isAutomatic" | "vector"> & { now?: number };
@@ -46,11 +49,13 @@ export interface RecallNote {
 const nothing: RecallNote = { note: "", entries: [] };
 /** A turn that is over by then, such as a question from a script, starts no thread. */
 const refreshDelayMs = 250;
+/** Bytes of index.db: to read a larger one takes longer than to start a thread. */
+const largeIndex = 8 * 1024 * 1024;
 /** How long a turn waits for excerpts: a multiple of what searches take, which falls slowly and rises at once. */
 const patience = { least: 50, most: 500, times: 4, fall: 0.8 };
 /** How long a search, and how long a turn waits for the vector of its question. */
 const vectorPatienceMs = { search: 1_500, turn: 150 };
-const longestQuery = 2_000;
+export const longestQuery = 2_000;
 const mostTokens = 800;
 const mostExcerpts = 5;
 const heading =
@@ -183,9 +188,10 @@ export class Recall {
   }
 
   #open(): IndexThread {
-    const { home, sessionsFolder, workspace, knowledge } = this.#options;
+    const { home, sessionsFolder, workspace, knowledge, isOnce } = this.#options;
     const place = { path: join(home, "index.db"), sessionsFolder, workspace, knowledge };
-    return openIndexThread(place, {
+    const isHere = isOnce && (lookAt(place.path)?.size ?? 0) < largeIndex;
+    return (isHere ? openIndexHere : openIndexThread)(place, {
       take: (reply) => this.#take(reply),
       end: (error = fail("memory.search-ended")) => this.#end(error),
     });

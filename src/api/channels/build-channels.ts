@@ -7,6 +7,7 @@ import type { Origin } from "../../bus/types.ts";
 import { Access } from "../../channels/access.ts";
 import { phraseOfFailure } from "../../channels/channel-failure.ts";
 import type { ChannelRow } from "../../channels/channel-kind.ts";
+import { isEnabledBlock } from "../../channels/config.ts";
 import { channelRows } from "../../channels/index.ts";
 import type { ManagedChannel } from "../../channels/manager.ts";
 import { createReception } from "../../channels/reception.ts";
@@ -14,7 +15,6 @@ import type { LoadedConfig } from "../../config/load.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { Words } from "../../i18n/words.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { isRecord } from "../../lib/is-record.ts";
 import type { Log } from "../../lib/log.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import type { HomePaths } from "../../storage/home.ts";
@@ -101,11 +101,7 @@ export async function buildChannels(parts: ChannelParts): Promise<BuiltChannels>
 const servedByGateway = "websocket";
 
 function hasEnabledBlock(entry: [string, unknown]): entry is [string, Record<string, unknown>] {
-  return entry[0] !== servedByGateway && isEnabled(entry[1]);
-}
-
-export function isEnabled(block: unknown): block is Record<string, unknown> {
-  return isRecord(block) && block.enabled === true;
+  return entry[0] !== servedByGateway && isEnabledBlock(entry[1]);
 }
 
 function toPlace({ paths, loaded }: ChannelParts): OwnCodePlace {

@@ -23,7 +23,7 @@ import type { Session } from "../../storage/sessions/session.ts";
 import type { SessionManager } from "../../storage/sessions/session-manager.ts";
 import { originOf } from "../files/file-access.ts";
 import type { Caller } from "../operation.ts";
-import type { RunOwnCommand } from "../terminal/terminal.ts";
+import type { RunOwnCommand } from "../terminal/own-commands.ts";
 import { Conversations } from "./conversations.ts";
 import { SessionAccess, SessionCards } from "./session-access.ts";
 import type { ShownNotes } from "./shown-log.ts";

@@ -2,8 +2,15 @@
 
 import { findListed } from "../../lib/language/nearest.ts";
 import { toPlainLine } from "../../lib/text.ts";
-import { describeJob, describeName, listJobs, listTriggers } from "../jobs/describe-jobs.ts";
-import { describeGoal, type GoalRecord, isOpenGoal } from "../jobs/goals.ts";
+import {
+  describeGoal,
+  describeJob,
+  describeName,
+  isOpenGoal,
+  listJobs,
+  listTriggers,
+} from "../jobs/describe-jobs.ts";
+import type { GoalRecord } from "../jobs/goals.ts";
 import { describeRole, describeSender, listPairing } from "../pairing/pairing.ts";
 import type { SlashCommand } from "./command.ts";
 

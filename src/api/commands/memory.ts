@@ -1,4 +1,5 @@
 // `/search`, `/why`, `/forget`, `/dream`, `/dream-log` and `/dream-restore`: the memory of the person who asks.
+import { longestQuery } from "../../recall/recall.ts";
 import {
   describeChange,
   describeDream,
@@ -6,7 +7,6 @@ import {
   describeFound,
   describeVersions,
 } from "../memory/describe-memory.ts";
-import { longestQuery } from "../memory/memory.ts";
 import { describeRevision } from "../skills/describe-revisions.ts";
 import type { SlashCommand } from "./command.ts";
 

@@ -1,14 +1,16 @@
-// What the tool cron works with: the operations about jobs, called in the chat of its turn.
+// What the tools cron and goal work with: the operations about jobs and goals, called in the chat of their turn.
 import { UserError } from "../../i18n/user-error.ts";
 import { createWords, say } from "../../i18n/words.ts";
 import type { JsonObject } from "../../lib/json-tree.ts";
 import { withLabels } from "../../lib/labels.ts";
 import { nanobot } from "../../lib/program-command.ts";
 import { type ToolContext, ToolError } from "../../runner/tool.ts";
+import { listSteps } from "../../schedule/goals.ts";
 import type { UndoLog } from "../../storage/changes/undo-log.ts";
 import { formatJob } from "../../storage/jobs/job.ts";
 import { scopeOf } from "../../storage/scope.ts";
 import type { CronToolOptions } from "../../tools/cron.ts";
+import type { GoalToolOptions } from "../../tools/goal.ts";
 import type { ClientCaller, ClientFor } from "../client.ts";
 import type { JobRecord } from "./jobs.ts";
 
@@ -54,6 +56,18 @@ function toStored({ state: _, ...job }: JobRecord): JsonObject {
   return formatJob({ ...job, raw: {} });
 }
 
+/** What the tool goal works with. */
+export function createGoalTool(clientFor: ClientFor): GoalToolOptions {
+  return {
+    async plan(plan, context) {
+      const client = await clientFor(toToolCaller(context));
+      const params = { ...plan, ...withLabels([...context.labels]) };
+      const { goal } = await client.call("goals.plan", params, { requestId: context.callId });
+      return goal && listSteps(goal.steps);
+    },
+  };
+}
+
 /** Models are spoken to in English. */
 async function forModel<T>(work: Promise<T>): Promise<T> {
   try {
@@ -65,7 +79,7 @@ async function forModel<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Calls an operation as the person of the turn, in its chat. */
-export function toToolCaller({ origin, sessionKey }: ToolContext): ClientCaller {
+function toToolCaller({ origin, sessionKey }: ToolContext): ClientCaller {
   const { person, role, group } = origin;
   return { person, role, ...(group !== undefined && { group }), chat: { sessionKey, origin } };
 }

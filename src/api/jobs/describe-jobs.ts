@@ -1,9 +1,12 @@
-// Jobs as a person reads them, in a chat or a terminal: when, next, last, and what for.
+// Jobs and goals as a person reads them, in a chat or a terminal: when, next, last, and what for.
 
 import { describeDistance, describeMoment, describeSchedule } from "../../i18n/describe-time.ts";
 import { say, type Words } from "../../i18n/words.ts";
 import { toPlainLine } from "../../lib/text.ts";
+import { isUnfinished, nameOf } from "../../schedule/goals.ts";
+import type { Goal } from "../../storage/jobs/goal-file.ts";
 import type { JobRun } from "../../storage/jobs/job.ts";
+import type { GoalRecord } from "./goals.ts";
 import type { JobRecord } from "./jobs.ts";
 import type { TriggerRecord } from "./triggers.ts";
 
@@ -87,4 +90,22 @@ export function listTriggers(triggers: readonly TriggerRecord[], { triggers: sai
   return triggers
     .map(({ name, channel, chatId, path }) => said.row(name, `${channel}:${toPlainLine(chatId, 60)}`, path))
     .join("\n");
+}
+
+/** As a person reads it: how far it is, and its steps. */
+export function describeGoal(goal: GoalRecord, { goals }: Words): string {
+  const { steps, round, limits, tokens: used, state } = goal;
+  const isDone = ({ state: each }: Goal["steps"][number]) => each === "done";
+  const facts = [
+    goals.states[state],
+    ...(steps.length > 0 ? [goals.progress(steps.filter(isDone).length, steps.length)] : []),
+    goals.turns(round, limits.rounds),
+    goals.tokens(Math.round(used).toLocaleString("en-US"), limits.tokens.toLocaleString("en-US")),
+  ];
+  const rows = steps.map(({ text, state: each }) => `   ${goals.marks[each]} ${text}`);
+  return [`**${nameOf(goal).replaceAll(/[*_`[\]<>|]/g, " ")}**: ${facts.join(", ")}`, ...rows].join("\n");
+}
+
+export function isOpenGoal(goal: GoalRecord): boolean {
+  return isUnfinished(goal);
 }

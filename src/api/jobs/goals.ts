@@ -1,15 +1,9 @@
 // Operations about goals: longer work that goes on in the background. Everyone sees and changes what is theirs.
 import * as z from "zod";
 import { fail } from "../../i18n/user-error.ts";
-import type { Words } from "../../i18n/words.ts";
-import { withLabels } from "../../lib/labels.ts";
-import type { ToolContext } from "../../runner/tool.ts";
-import { isUnfinished, listSteps, nameOf } from "../../schedule/goals.ts";
 import { keepOrigin } from "../../schedule/scheduled-message.ts";
 import type { Goal } from "../../storage/jobs/goal-file.ts";
 import { scopeOf } from "../../storage/scope.ts";
-import type { GoalToolOptions } from "../../tools/goal.ts";
-import type { ClientFor } from "../client.ts";
 import { operation } from "../operation.ts";
 
 /** Without what only the program needs. */
@@ -107,37 +101,4 @@ export const goalOperations = [listGoals, startGoal, setGoal, planGoal] as const
 
 function toRecord({ origin: _, turnId: __, isLast: ___, labels: ____, ...record }: Goal): GoalRecord {
   return record;
-}
-
-/** What the tool goal works with. */
-export function createGoalTool(
-  clientFor: ClientFor,
-  toCaller: (context: ToolContext) => Parameters<ClientFor>[0],
-): GoalToolOptions {
-  return {
-    async plan(plan, context) {
-      const client = await clientFor(toCaller(context));
-      const params = { ...plan, ...withLabels([...context.labels]) };
-      const { goal } = await client.call("goals.plan", params, { requestId: context.callId });
-      return goal && listSteps(goal.steps);
-    },
-  };
-}
-
-/** As a person reads it: how far it is, and its steps. */
-export function describeGoal(goal: GoalRecord, { goals }: Words): string {
-  const { steps, round, limits, tokens: used, state } = goal;
-  const isDone = ({ state: each }: Goal["steps"][number]) => each === "done";
-  const facts = [
-    goals.states[state],
-    ...(steps.length > 0 ? [goals.progress(steps.filter(isDone).length, steps.length)] : []),
-    goals.turns(round, limits.rounds),
-    goals.tokens(Math.round(used).toLocaleString("en-US"), limits.tokens.toLocaleString("en-US")),
-  ];
-  const rows = steps.map(({ text, state: each }) => `   ${goals.marks[each]} ${text}`);
-  return [`**${nameOf(goal).replaceAll(/[*_`[\]<>|]/g, " ")}**: ${facts.join(", ")}`, ...rows].join("\n");
-}
-
-export function isOpenGoal(goal: GoalRecord): boolean {
-  return isUnfinished(goal);
 }

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { phrase } from "../../i18n/phrase.ts";
 import { fail } from "../../i18n/user-error.ts";
+import { longestQuery } from "../../recall/recall.ts";
 import type { FileDiff, Version } from "../../storage/documents/versions.ts";
 import { type Caller, type OperationRun, operation, withProgress } from "../operation.ts";
 import type { WorkspaceServices } from "../services.ts";
@@ -27,7 +28,6 @@ export type { Version } from "../../storage/documents/versions.ts";
 export type * from "./memory-view.ts";
 export type { MemoryFile, MemorySaved, MemoryText } from "./person-memory.ts";
 
-export const longestQuery = 2_000;
 const usualVersions = 50;
 const longestFile = 2_000_000;
 const longestDreamMs = 20 * 60_000;

@@ -9,8 +9,8 @@ import { compareLines, diffLines } from "../../lib/formats/line-diff.ts";
 import { KeyedLock } from "../../lib/keyed-lock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Embeddings } from "../../recall/embeddings.ts";
-import { type Explanation, explainFact } from "../../recall/explain-fact.ts";
-import { type Forgettable, findForgettable, forget } from "../../recall/forget.ts";
+import type { Explanation } from "../../recall/explain-fact.ts";
+import type { Forgettable } from "../../recall/forget.ts";
 import { Recall, type SearchResult } from "../../recall/recall.ts";
 import {
   Documents,
@@ -40,6 +40,7 @@ export interface MemoryOptions {
   log: Log;
   /** Finds by meaning, too. */
   embeddings?: Embeddings;
+  isOnce?: boolean;
   /** Default: a line in the log. */
   onVersionsProblem?: DocumentsOptions["onVersionsProblem"];
 }
@@ -61,6 +62,7 @@ export function openMemory(options: MemoryOptions): Memory {
     clock,
     log,
     ...(options.embeddings && { embeddings: options.embeddings }),
+    isOnce: options.isOnce ?? false,
   });
   const documents = new Documents({
     onVersionsProblem: (problem) => log.warn("versions-problem", { ...problem }),
@@ -113,15 +115,22 @@ export function openPersonMemory(parts: PersonMemoryParts, store: MemoryStore): 
     },
     revisions: openSkillRevisions(store),
     search,
-    explain: (text) => explainFact(text, { store, sessions, search }),
+    async explain(text) {
+      const { explainFact } = await import("../../recall/explain-fact.ts");
+      return explainFact(text, { store, sessions, search });
+    },
     log: (options) => versions.log(options),
     async show(id) {
       const version = await versions.find(id);
       return { version, files: await versions.diff(version.hash) };
     },
     restore: (id) => versions.restore(id),
-    findForgettable: (words) => findForgettable(words, { store, recall }),
+    async findForgettable(words) {
+      const { findForgettable } = await import("../../recall/forget.ts");
+      return findForgettable(words, { store, recall });
+    },
     async forget(found, words) {
+      const { forget } = await import("../../recall/forget.ts");
       const version = await forget(found, words, { store, sessions });
       // A search in the same second must not find it.
       await recall.refresh();

@@ -8,16 +8,12 @@ import {
   describeFound,
   describeVersions,
 } from "../../api/memory/describe-memory.ts";
-import {
-  type ForgetPreview,
-  type Forgotten,
-  longestQuery,
-  type MemoryPlace,
-} from "../../api/memory/memory.ts";
+import type { ForgetPreview, Forgotten, MemoryPlace } from "../../api/memory/memory.ts";
 import type { MemoryFile } from "../../api/memory/person-memory.ts";
 import type { Words } from "../../i18n/words.ts";
 import { nanobot } from "../../lib/program-command.ts";
 import { toPlainLine } from "../../lib/text.ts";
+import { longestQuery } from "../../recall/recall.ts";
 import type { MemoryOptions } from "../command-line/options.ts";
 import { renderReport } from "../draw/markdown.ts";
 import { reportWithClient } from "../open-client.ts";

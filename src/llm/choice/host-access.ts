@@ -46,7 +46,6 @@ function readAccess(
   const baseUrl = filled(settings?.apiBase);
   const isConfigured = apiKey !== undefined || baseUrl !== undefined;
   const variable = apiKey ? undefined : host.keyVariables.find((name) => filled(environment[name]));
-  const owner = knownHosts.find(({ keyVariables }) => keyVariables.includes(variable ?? ""));
   return {
     host,
     spelling,
@@ -55,8 +54,12 @@ function readAccess(
     baseUrl,
     variable,
     isConfigured,
-    isBorrowed: !isConfigured && variable !== undefined && owner !== host,
+    isBorrowed: !isConfigured && variable !== undefined && ownerOf(variable) !== host,
   };
+}
+
+function ownerOf(variable: string): Host | undefined {
+  return knownHosts.find(({ keyVariables }) => keyVariables.includes(variable));
 }
 
 /** The Python original writes every host into the config, with an empty key. */
