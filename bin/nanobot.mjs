@@ -97,8 +97,7 @@ function loadProgram(path, cache) {
   // Not when it was written: npm gives every file of a package the same day.
   const { ino, size, ctimeMs } = statSync(path);
   const stamp = `${process.version} ${ino} ${size} ${ctimeMs}`;
-  const command = ["agent", "gateway"].includes(argv[0]) ? argv[0] : "other";
-  const place = cache && `${cache}/program-${command}.bin`;
+  const place = cache && `${cache}/program-${nameStart(cache)}.bin`;
   const cachedData = place && readCompiled(place, stamp);
   leaveOutWarning("vm.USE_MAIN_CONTEXT_DEFAULT_LOADER");
   const script = new Script(readFileSync(path, "utf8"), {
@@ -111,6 +110,12 @@ function loadProgram(path, cache) {
     keepCompiled(script, { place, stamp, onKept: () => module.exports.limitEngine?.() });
   script.runInThisContext()(module.exports, createRequire(path), module, pathToFileURL(path).href);
   return module.exports;
+}
+
+// What a start needs depends on the command, and on whether there is a memory to search.
+function nameStart(cache) {
+  if (argv[0] !== "agent") return argv[0] === "gateway" ? "gateway" : "other";
+  return process.getBuiltinModule("node:fs").existsSync(`${cache}/../index.db`) ? "agent-recall" : "agent";
 }
 
 // That this way of importing may still change is of use to us, and to nobody who reads the terminal.

@@ -31,7 +31,8 @@ describe("automatic recall", () => {
     const once = openRecall({ isOnce: true });
     expect((await once.recallFor("the dentist", { scope })).note).toContain("Doctor Quill");
     await say("old", ["The falcon nests on the tower"]);
-    expect((await once.search({ query: "falcon", scope })).hits).toHaveLength(1);
+    const { hits } = await once.search({ query: "falcon", scope });
+    expect(hits[0]?.text).toContain("falcon");
     await once.close();
     await expect(once.search({ query: "falcon", scope })).rejects.toMatchObject({
       phrase: { code: "memory.search-ended" },
