@@ -11,7 +11,7 @@ import { openHomes } from "../api/homes/homes.ts";
 import { createCronTool, createGoalTool } from "../api/jobs/cron-tool.ts";
 import type { AssistantServices } from "../api/services.ts";
 import { StagedSkills } from "../api/skills/staged-skills.ts";
-import { isEnabledBlock } from "../channels/config.ts";
+import { isEnabledBlock } from "../channels/channel-kind.ts";
 import { toModelInput } from "../config/model-input.ts";
 import type { Problem } from "../config/problem.ts";
 import type { Tool } from "../runner/tool.ts";

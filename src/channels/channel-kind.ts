@@ -3,7 +3,13 @@
 import type * as z from "zod";
 import type { Channel } from "../bus/channel.ts";
 import type { Clock } from "../lib/clock.ts";
+import { isRecord } from "../lib/is-record.ts";
 import type { Log } from "../lib/log.ts";
+
+/** Of the config: the block of a channel that is on. */
+export function isEnabledBlock(block: unknown): block is Record<string, unknown> {
+  return isRecord(block) && block.enabled === true;
+}
 
 /** What a channel gets in addition to its config. */
 export interface ChannelContext {

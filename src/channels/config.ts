@@ -1,6 +1,5 @@
 // Config keys of the channels module: `channels`, `transcription` and `speech`. A channel's own block is validated by that channel.
 import * as z from "zod";
-import { isRecord } from "../lib/is-record.ts";
 
 const optionalText = z.string().optional();
 const on = z.boolean().default(true);
@@ -20,11 +19,6 @@ export const channelsSchema = z
       .describe("Messages that arrive in a chat within this many milliseconds are answered together"),
   })
   .catchall(z.unknown());
-
-/** Of a channel. */
-export function isEnabledBlock(block: unknown): block is Record<string, unknown> {
-  return isRecord(block) && block.enabled === true;
-}
 
 export const transcriptionSchema = z.object({
   enabled: on.describe("Turn voice messages into text"),
