@@ -31,8 +31,7 @@ export function openIndexThread(place: RecallPlace, listener: IndexListener): In
 export function openIndexHere(place: RecallPlace, listener: IndexListener): IndexThread {
   const index = ++lastIndex;
   const opening = import("./index-engine.ts").then(
-    ({ IndexEngine }) =>
-      new IndexEngine(place, (event, fields) => listener.take({ index, event, fields })),
+    ({ IndexEngine }) => new IndexEngine(place, (event, fields) => listener.take({ index, event, fields })),
   );
   return {
     send(id, call) {
