@@ -16,6 +16,7 @@ const entrySchema = z.object({
   isLocal: z.boolean().optional(),
   uri: z.string().optional(),
   template: z.string().optional(),
+  headers: z.array(z.object({ path: z.array(z.string()), name: z.string() })).optional(),
 });
 
 const recordSchema = z.object({
