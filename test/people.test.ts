@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ScriptStep } from "../src/llm/scripted.ts";
 import type { ModelRequest } from "../src/llm/types.ts";
+import { words } from "./support/english.ts";
 import { startFakeTelegram } from "./support/fake-telegram.ts";
 import { closeTestGateways, createTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
@@ -83,7 +84,9 @@ let updates = 0;
 /** Said in a place, to the assistant; resolves with the next message there. */
 async function say(name: Name, text: string, more: Record<string, unknown> = {}): Promise<string> {
   const { chat, from } = places[name];
-  const isIn = ({ chatId }: { chatId: string }) => chatId === String(chat.id);
+  // The card of a change of the schedule comes after the answer.
+  const isIn = ({ chatId, text: sent }: { chatId: string; text: string }) =>
+    chatId === String(chat.id) && !sent.startsWith(words.reply.planned);
   const before = telegram.messages.filter(isIn).length;
   const toBot = chat.type === "group" && !text.startsWith("/") ? `@nano_bot ${text}` : text;
   telegram.say(
@@ -199,6 +202,7 @@ describe("people and groups on one gateway", { timeout: 60_000 }, () => {
     expect(await use("ben", "cron", { action: "list" })).toContain(job);
     expect(await use("ben", "read_file", { path: "notes.md" })).toContain(places.ben.secret);
     expect(await use("ben", "read_file", { path: join(folder, letter) })).toContain(places.ben.secret);
+    expect(await say("ben", "/undo")).toContain(`Say the code word ${places.ben.secret}`);
     expect(await say("ben", "/undo")).toContain("MEMORY.md");
   });
 

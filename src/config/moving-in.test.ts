@@ -41,6 +41,7 @@ describe("a whole config as the Python original writes it", () => {
       transcription: { ...ours.transcription, provider: "groq" },
       tools: {
         ...ours.tools,
+        imageGeneration: { ...ours.tools.imageGeneration, provider: "openrouter" },
         mcpServers: { files: { command: "npx" } },
         web: { fetch: { useJinaReader: true } },
       },

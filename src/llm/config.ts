@@ -108,8 +108,8 @@ export const usualCauses: Record<string, { day: { tokens?: number; money?: numbe
   consolidation: { day: { tokens: 4_000_000 } },
   title: { day: { tokens: 400_000 } },
   recall: { day: { tokens: 500_000 } },
-  // Some 200 images.
-  image: { day: { tokens: 250_000 } },
+  // Some 70 images.
+  image: { day: { tokens: 90_000 } },
 };
 
 export const budgetSchema = z.object({

@@ -58,7 +58,9 @@ async function findAll(
   const waiting = homes.filter(
     ({ isHeld, isSuspended, isAsleep, takes }) => !(isHeld || isSuspended || isAsleep || takes >= mostTakes),
   );
-  const room = alive.reduce((sum, { homes: count, capacity }) => sum + capacity - count, 0);
+  // A worker reports the number of its homes now and then; who holds a home is always known.
+  const held = homes.filter(({ isHeld }) => isHeld).length;
+  const room = alive.reduce((sum, { capacity }) => sum + capacity, 0) - held;
   if (alive.length === 0) note("bad", "noWorker", words.noWorker);
   else if (room < waiting.length) note("bad", "full", words.full(waiting.length));
   else note("ok", "room", words.room(room - waiting.length, homes.length));

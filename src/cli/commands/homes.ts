@@ -18,7 +18,7 @@ async function act(options: HomesOptions, client: Client, context: CommandContex
   if (action === "list") {
     const { homes } = await client.call("homes.list", {});
     const lines = homes.map(({ name: each, isRunning, problems }) =>
-      [said.home(each, isRunning), ...problems].join("\n  "),
+      [said.home(each || said.first, isRunning ? said.running : said.stopped), ...problems].join("\n  "),
     );
     return { json: homes, text: lines.join("\n") };
   }

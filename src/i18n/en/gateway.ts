@@ -143,8 +143,10 @@ export const englishGateway = {
       name: "name of the assistant: lower-case letters, digits and hyphens",
       yes: "remove it without asking",
     },
-    home: (name: string, isRunning: boolean) =>
-      `${name || "(first)"}: ${isRunning ? "running" : "not running"}${name === "" ? "" : `; talk to it with: ${nanobot} --home ${name}`}`,
+    home: (name: string, state: string) => `${name}: ${state}`,
+    first: "(first)",
+    running: "running",
+    stopped: "not running",
     added: (name: string) =>
       `The assistant ${name} was added, with the same model. Talk to it with: ${nanobot} --home ${name}`,
     reallyRemove: (name: string) => `Remove the assistant ${name} with everything it knows?`,

@@ -134,8 +134,10 @@ export const chineseGateway: typeof englishGateway = {
       name: "助手的名字：小写字母、数字和连字符",
       yes: "不询问，直接删除",
     },
-    home: (name, isRunning) =>
-      `${name || "（第一个）"}：${isRunning ? "运行中" : "未运行"}${name === "" ? "" : `；和它对话：${nanobot} --home ${name}`}`,
+    home: (name, state) => `${name}：${state}`,
+    first: "（第一个）",
+    running: "运行中",
+    stopped: "未运行",
     added: (name) => `已添加助手 ${name}，使用同一个模型。和它对话：${nanobot} --home ${name}`,
     reallyRemove: (name) => `要删除助手 ${name} 和它知道的一切吗？`,
     removed: (name) => `已删除助手 ${name}。它的文件在回收站里保留两周。`,

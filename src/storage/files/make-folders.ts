@@ -11,13 +11,24 @@ export function makeFolders(path: string, mode?: number): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     // Node says so for most reasons, such as a read-only disk or a quota that is used up. A single folder fails with the true one.
     const first = findFirstMissing(path);
-    mkdirSync(first, { mode });
-    mkdirSync(path, options);
-    return first;
+    const isMade = makeOne(first, mode);
+    const next = mkdirSync(path, options);
+    return isMade ? first : next;
   }
 }
 
 function findFirstMissing(path: string): string {
   const parent = dirname(path);
   return parent === path || existsSync(parent) ? path : findFirstMissing(parent);
+}
+
+/** False if another process made it in the meantime. */
+function makeOne(path: string, mode: number | undefined): boolean {
+  try {
+    mkdirSync(path, { mode });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
 }
