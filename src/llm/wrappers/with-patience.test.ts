@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createFakeClock, type FakeClock } from "../../../test/support/fake-clock.ts";
-import { collectEvents, replyOf } from "../../../test/support/model-request.ts";
+import { collectEvents, modelRequest, replyOf } from "../../../test/support/model-request.ts";
 import type { ModelEvent, Provider } from "../types.ts";
 import { withRetry } from "./with-retry.ts";
 import { withPatience, withTimeouts } from "./with-timeouts.ts";
@@ -115,4 +115,27 @@ it("an abort ends the wait with its reason", async () => {
   controller.abort(new Error("stopped"));
   await expect(events).rejects.toThrow("stopped");
   expect(clock.sleeping).toBe(0);
+});
+
+it("leaves no failure behind when it is stopped while the consumer is busy", async () => {
+  const clock = createFakeClock();
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  onTestFinished(() => void process.off("unhandledRejection", note));
+  const stopping = new AbortController();
+  const provider: Provider = {
+    async *stream(_request, signal) {
+      yield thought;
+      signal.throwIfAborted();
+    },
+  };
+  const events = withPatience({ clock, host: "acme" })(provider)
+    .stream(modelRequest(), stopping.signal)
+    [Symbol.asyncIterator]();
+  expect(await events.next()).toMatchObject({ value: thought });
+  stopping.abort(new Error("stopped"));
+  await expect(events.next()).rejects.toThrow("stopped");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(unhandled).toEqual([]);
 });

@@ -134,8 +134,14 @@ export function withPatience(options: PatienceOptions): ProviderWrapper {
     async *stream(request, signal) {
       const { call, events, close } = openCall(provider, request, signal);
       const wait = createWait({ clock, silenceMs, wholeMs, signal: call.signal });
+      const askNext = () => {
+        const asked = events.next();
+        // Nobody waits for it where the signal has aborted while the consumer was busy.
+        asked.catch(() => {});
+        return asked;
+      };
       try {
-        for (let pending = events.next(); ; ) {
+        for (let pending = askNext(); ; ) {
           signal.throwIfAborted();
           const next = await wait.until(pending);
           if (next === "notice") {
@@ -154,7 +160,7 @@ export function withPatience(options: PatienceOptions): ProviderWrapper {
           yield next.value;
           // While the consumer was busy, the silence was not the host's.
           if (next.value.type !== "alive") wait.begin();
-          pending = events.next();
+          pending = askNext();
         }
       } finally {
         close();
