@@ -61,7 +61,7 @@ export interface NewInbound {
   isBurst?: boolean;
   /** Not said but chosen: the token of a button (`toButtons` in ask.ts). The text is empty. */
   pressed?: string;
-  /** Not said anew: an earlier message reads like this now, or was deleted. */
+  /** Not a new message: an earlier one was edited or deleted. */
   revises?: Revised;
   /** "system": said by the machine (a schedule, a subagent), answered at the origin. */
   kind?: "user" | "system";

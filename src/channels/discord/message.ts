@@ -100,7 +100,7 @@ const deletedSchema = z.object({
   channel_id: z.string(),
 });
 
-/** Messages that were edited, or deleted by whoever may. A preview that was added is no edit. */
+/** Messages that were edited or deleted. A preview that was added is no edit. */
 export function readRevisions(name: string, data: unknown, botId: string): ChannelRevision[] {
   if (name === "MESSAGE_UPDATE") {
     const { edited_timestamp: time } = messageSchema.safeParse(data).data ?? {};
